@@ -2,10 +2,12 @@
 import { extname } from 'node:path';
 import { BinaryError, decode } from '../encoding.ts';
 import { type ReadDocument, type Reader, UnreadableError } from '../types.ts';
+import { csvReader } from './csv.ts';
+import { htmlReader } from './html.ts';
 import { markdownReader } from './markdown.ts';
 import { textReader } from './text.ts';
 
-const READERS: readonly Reader[] = [markdownReader, textReader];
+const READERS: readonly Reader[] = [markdownReader, textReader, htmlReader, csvReader];
 
 const BY_EXTENSION: ReadonlyMap<string, Reader> = new Map(
   READERS.flatMap((reader) => reader.extensions.map((extension) => [extension, reader] as const)),

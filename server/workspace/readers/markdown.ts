@@ -6,6 +6,7 @@ import { gfm } from 'micromark-extension-gfm';
 import { math } from 'micromark-extension-math';
 import type { DocumentPart, ReadDocument, Reader } from '../types.ts';
 import { TextBuilder } from './builder.ts';
+import { writeFragment } from './html.ts';
 import { findMarks, type Mark } from './marks.ts';
 import { writeMath } from './math.ts';
 import { titleFromHeadings, titleFromName } from './title.ts';
@@ -108,7 +109,9 @@ class Walk {
         if (/^<br\b/i.test(this.#slice(token).slice(0, 5))) this.#to.space();
         i = closing(events, i);
       } else if (token.type === 'htmlFlow') {
-        i = closing(events, i);
+        const end = closing(events, i);
+        this.#html(token, events, i, end);
+        i = end;
       } else if (token.type === 'mathText') {
         this.#math(token);
         i = closing(events, i);
@@ -222,6 +225,18 @@ class Walk {
       this.#mark += 1;
     }
     if (at < end) this.#to.copy(at, end);
+  }
+
+  /** The text of an HTML block; marks of lists and quotes around its lines are blanked out, so places stay. */
+  #html(token: Token, events: readonly Event[], from: number, to: number): void {
+    const { offset: start } = token.start;
+    let html = '';
+    for (let k = from; k < to; k += 1) {
+      const [way, { type, start: first, end: last }] = events[k]!;
+      if (way !== 'enter' || type !== 'htmlFlowData') continue;
+      html = html.padEnd(first.offset - start) + this.#source.slice(first.offset, last.offset);
+    }
+    writeFragment(this.out, html, start);
   }
 
   #math(token: Token): void {
