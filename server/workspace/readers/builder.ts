@@ -105,14 +105,20 @@ export class TextBuilder {
 
   /** A space that stands for something else in the source; a run of them gives one. */
   space(): void {
-    if (!this.written) return;
+    if (!this.written || this.#label !== '') return;
     if (this.#gap === 'none') this.#gap = 'space';
+    this.#spaceAt = -1;
+  }
+
+  /** Takes back a space that nothing has followed yet. */
+  dropSpace(): void {
+    this.#gap = 'none';
     this.#spaceAt = -1;
   }
 
   /** A break of lines in the source: a space, save inside an unspaced script. */
   lineBreak(): void {
-    if (!this.written) return;
+    if (!this.written || this.#label !== '') return;
     this.#gap = 'line';
     this.#spaceAt = -1;
   }
@@ -146,7 +152,7 @@ export class TextBuilder {
   }
 
   #space(piece: string, from: number): void {
-    if (!this.written) return;
+    if (!this.written || this.#label !== '') return;
     const plain = piece === ' ' && this.#gap === 'none';
     this.#spaceAt = plain ? from : -1;
     if (piece.includes('\n') || piece.includes('\r')) this.#gap = 'line';

@@ -51,11 +51,11 @@ export const csvReader: Reader = {
 function writeCell(out: TextBuilder, cell: Cell): void {
   let at = cell.start;
   if (cell.quoted) {
-    for (let quote = out.source.indexOf('""', at); quote >= 0 && quote < cell.end; ) {
+    for (const match of out.source.slice(cell.start, cell.end).matchAll(/""/g)) {
+      const quote = cell.start + match.index;
       out.copy(at, quote);
       out.atom('"', quote, quote + 2);
       at = quote + 2;
-      quote = out.source.indexOf('""', at);
     }
   }
   out.copy(at, cell.end);

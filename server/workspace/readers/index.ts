@@ -5,9 +5,18 @@ import { type ReadDocument, type Reader, UnreadableError } from '../types.ts';
 import { csvReader } from './csv.ts';
 import { htmlReader } from './html.ts';
 import { markdownReader } from './markdown.ts';
+import { notebookReader } from './notebook.ts';
+import { texReader } from './tex.ts';
 import { textReader } from './text.ts';
 
-const READERS: readonly Reader[] = [markdownReader, textReader, htmlReader, csvReader];
+const READERS: readonly Reader[] = [
+  markdownReader,
+  textReader,
+  htmlReader,
+  csvReader,
+  texReader,
+  notebookReader,
+];
 
 const BY_EXTENSION: ReadonlyMap<string, Reader> = new Map(
   READERS.flatMap((reader) => reader.extensions.map((extension) => [extension, reader] as const)),
