@@ -146,10 +146,23 @@ export interface Embedder {
   embed(texts: readonly string[], role: 'query' | 'passage' | 'concept', signal?: AbortSignal): Promise<Float32Array[]>;
 }
 
+/** A concept just reached, by whose words and vector further passages are looked up. */
+export interface Phrase {
+  readonly text: string;
+  readonly vector: Float32Array;
+}
+
 /** Any source of passages: the method works after retrieval, whatever did it (paper, section 3.1). */
 export interface Retriever {
   /** Best first, at most `limit`. */
   retrieve(query: string, limit: number, signal?: AbortSignal): Promise<RetrievedPassage[]>;
+  /** Passages that mention the phrases, best first, without those in `exclude`. */
+  mentioning(
+    phrases: readonly Phrase[],
+    limit: number,
+    exclude: ReadonlySet<PassageId>,
+    signal?: AbortSignal,
+  ): Promise<RetrievedPassage[]>;
 }
 
 /** Gives the triples of passages, from cache or fresh. */

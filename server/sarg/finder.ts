@@ -1,0 +1,245 @@
+/**
+ * The default way to the chains: judge every link, let activation spread over the joins, search for the chains that
+ * gather most, and choose a set that covers the question. The paper's plain way is {@link findPaperChains}; both take
+ * and give the same, so that they can be exchanged and measured.
+ */
+import type { Chain, Start } from './chains.ts';
+import { cover } from './cover.ts';
+import { type JoinEnd, JOIN_FEATURES, joinEnd, joinFeatures } from './joins.ts';
+import { type KeyPhrase, matchStarts } from './match.ts';
+import type { AskOptions } from './options.ts';
+import { LINK_FEATURES, type LinkSigns, linkFeatures, type QuestionSigns, standardise } from './relevance.ts';
+import { type Passing, search } from './search.ts';
+import { select } from './select.ts';
+import { traverse } from './traverse.ts';
+import type { ConceptId, DirectionLabel, Link, LinkId, Passage, PassageId, ReasoningGraph } from './types.ts';
+import { dot } from './vectors.ts';
+import { JOIN_WEIGHTS, LINK_WEIGHTS } from './weights.ts';
+import { stems, topicStems } from './words.ts';
+
+/** What a finder is asked with. */
+export interface FinderInput {
+  readonly question: string;
+  readonly direction: DirectionLabel;
+  readonly graph: ReasoningGraph;
+  readonly phrases: readonly KeyPhrase[];
+  /** The question embedded like a passage's question, and like a concept (equation 5). */
+  readonly query: Float32Array;
+  readonly plain: Float32Array;
+  /** Cosine of each passage to the question. */
+  readonly passageSimilarity: ReadonlyMap<PassageId, number>;
+  readonly vectors: LinkVectors;
+}
+
+/** Vectors of links by place in `graph.links`. */
+export interface LinkVectors {
+  readonly cause: readonly Float32Array[];
+  readonly effect: readonly Float32Array[];
+  readonly sentence: readonly Float32Array[];
+  readonly words: readonly Float32Array[];
+}
+
+export interface Found {
+  readonly chains: Chain[];
+  readonly starts: Start[];
+  readonly expansions: number;
+  /** Log-odds of each link to belong to the answer, with the parts by sign; empty for the paper's way. */
+  readonly judged: ReadonlyMap<LinkId, Judged>;
+}
+
+export interface Judged {
+  readonly logOdds: number;
+  readonly parts: Readonly<Record<string, number>>;
+}
+
+/** The numbers of the default search that no person needs to set. */
+export interface FinderTuning {
+  readonly link: readonly number[];
+  readonly join: readonly number[];
+  /** Added to every link's log-odds: a link better than its negative is worth taking by itself. */
+  readonly bar: number;
+  readonly joinScale: number;
+  /** Log-odds below which a join is not tried. */
+  readonly minJoin: number;
+  /** How much spread activation counts. */
+  readonly activation: number;
+  readonly seeds: number;
+  readonly minGain: number;
+  /** Links kept for searching, best first: what lies far below never gets into a chain. */
+  readonly maxLinks: number;
+}
+
+export const FINDER_TUNING: FinderTuning = {
+  link: LINK_FEATURES.map((name) => LINK_WEIGHTS[name]),
+  join: JOIN_FEATURES.map((name) => JOIN_WEIGHTS[name]),
+  bar: 2.5,
+  joinScale: 0.6,
+  minJoin: -3,
+  activation: 0.7,
+  seeds: 30,
+  minGain: -4,
+  maxLinks: 160,
+};
+
+/** Two concepts nearer than this are one for the rule that no concept is entered twice. */
+const ALIKE = 0.9;
+/** Names less alike than this are never joined. */
+const MIN_JOIN_SIMILARITY = 0.5;
+
+/** Chains by judged links and priced joins. */
+export function findChains(input: FinderInput, options: AskOptions, tuning: FinderTuning = FINDER_TUNING): Found {
+  const { graph } = input;
+  const question = questionSigns(input);
+  const walkable = graph.links.filter((link) => !link.triple.negated && (options.hedged || !link.triple.hedged));
+  const rows = linkFeatures(walkable.map((link) => signsOf(link, input)), question, null);
+  const first = rows.map((row) => weigh(tuning.link, row));
+  const order = first.map((_, at) => at).sort((a, b) => first[b]! - first[a]! || a - b).slice(0, tuning.maxLinks);
+  const links = order.map((at) => walkable[at]!);
+  const raw = order.map((at) => first[at]!);
+  const passings = joinLinks(links, input, question.rarity, options, tuning);
+  const active = activation(raw, passings);
+  const prizes = raw.map((value, at) => value + tuning.activation * active[at]! + tuning.bar);
+  const judged = new Map<LinkId, Judged>();
+  for (const [at, link] of links.entries()) {
+    const parts: Record<string, number> = {};
+    for (const [column, name] of LINK_FEATURES.entries()) parts[name] = tuning.link[column]! * rows[order[at]!]![column]!;
+    parts['activation'] = tuning.activation * active[at]!;
+    judged.set(link.id, { logOdds: prizes[at]! - tuning.bar, parts });
+  }
+  const alike = (a: ConceptId, b: ConceptId): boolean =>
+    a === b || dot(graph.concepts[a]!.vector, graph.concepts[b]!.vector) > ALIKE;
+  const found = search(
+    { graph, links: links.map((link) => link.id), prizes, ...passings, alike },
+    { width: Math.max(options.beam * 2, 2), maxHops: options.maxHops, seeds: tuning.seeds },
+  );
+  const prizeOf = new Map(links.map((link, at) => [link.id, prizes[at]!]));
+  const chains = cover(found.chains, graph, (link) => prizeOf.get(link) ?? 0, options.top, tuning.minGain);
+  const starts = matchStarts(input.phrases, graph.concepts, options.threshold, options.starts);
+  return { chains, starts, expansions: found.expansions, judged };
+}
+
+/** Chains as the paper has them: equation 3's starts, equation 5's beam, section 3.6's selection. */
+export function findPaperChains(input: FinderInput, options: AskOptions): Found {
+  const starts = matchStarts(input.phrases, input.graph.concepts, options.threshold, options.starts);
+  const walk = { width: options.beam, maxHops: options.maxHops, hedged: options.hedged };
+  const { chains, expansions } = traverse(input.graph, starts, input.plain, input.direction, walk);
+  return { chains: select(chains, input.graph, options.top), starts, expansions, judged: new Map() };
+}
+
+export function questionSigns(input: FinderInput): QuestionSigns {
+  return {
+    query: input.query,
+    phrases: input.phrases.map((phrase) => phrase.vector),
+    topic: new Set(topicStems(input.question)),
+    direction: input.direction,
+    rarity: rarityAmong(input.graph.links),
+  };
+}
+
+export function signsOf(link: Link, input: FinderInput): LinkSigns {
+  return {
+    link,
+    cause: input.vectors.cause[link.id]!,
+    effect: input.vectors.effect[link.id]!,
+    sentence: input.vectors.sentence[link.id]!,
+    words: input.vectors.words[link.id]!,
+    passageSimilarity: input.passageSimilarity.get(link.triple.passage.id) ?? 0,
+  };
+}
+
+/** ln(N / links with the stem) over ln N, 0 for a stem in every link and 1 for one in none. */
+export function rarityAmong(links: readonly Link[]): (stem: string) => number {
+  const counts = new Map<string, number>();
+  for (const { triple } of links) {
+    for (const stem of new Set([...stems(triple.cause.text), ...stems(triple.effect.text)])) {
+      counts.set(stem, (counts.get(stem) ?? 0) + 1);
+    }
+  }
+  const total = Math.log(links.length + 2);
+  return (stem) => Math.log((links.length + 1) / ((counts.get(stem) ?? 0) + 1)) / total;
+}
+
+function weigh(weights: readonly number[], row: readonly number[]): number {
+  let sum = 0;
+  for (let at = 0; at < row.length; at++) sum += weights[at]! * row[at]!;
+  return sum;
+}
+
+interface Passings {
+  readonly forward: Passing[][];
+  readonly backward: Passing[][];
+}
+
+/** Every way to go on from one link to another: through one concept for free, through a near one at a price. */
+export function joinLinks(
+  links: readonly Link[],
+  input: FinderInput,
+  rarity: (stem: string) => number,
+  options: AskOptions,
+  tuning: FinderTuning,
+): Passings {
+  const forward: Passing[][] = links.map(() => []);
+  const backward: Passing[][] = links.map(() => []);
+  const end = (link: Link, side: 'cause' | 'effect'): JoinEnd =>
+    joinEnd(link.triple[side], link.triple.passage, input.vectors[side][link.id]!, input.vectors.sentence[link.id]!);
+  const causes = links.map((link) => end(link, 'cause'));
+  const effects = links.map((link) => end(link, 'effect'));
+  for (const [from, a] of links.entries()) {
+    for (const [to, b] of links.entries()) {
+      if (from === to) continue;
+      if (a.effect === b.cause) {
+        forward[from]!.push({ to, value: 0, join: { kind: 'same' } });
+        backward[to]!.push({ to: from, value: 0, join: { kind: 'same' } });
+        continue;
+      }
+      if (!options.joins) continue;
+      const similarity = dot(effects[from]!.vector, causes[to]!.vector);
+      if (similarity < MIN_JOIN_SIMILARITY) continue;
+      const logOdds = weigh(tuning.join, joinFeatures(effects[from]!, causes[to]!, rarity));
+      if (logOdds < tuning.minJoin) continue;
+      const value = Math.min(0, logOdds * tuning.joinScale);
+      forward[from]!.push({ to, value, join: { kind: 'near', similarity, price: -value } });
+      backward[to]!.push({ to: from, value, join: { kind: 'near', similarity, price: -value } });
+    }
+  }
+  return { forward, backward };
+}
+
+/** Chance of stopping at each step of the random walk, and number of steps. */
+const RESTART = 0.4;
+const STEPS = 8;
+
+/**
+ * Personalised PageRank over the links: a link that many likely links lead to is likelier itself. Restart at links in
+ * proportion to their odds. Gives the logarithm, standardised.
+ */
+export function activation(logOdds: readonly number[], passings: Passings): number[] {
+  const odds = logOdds.map((value) => Math.exp(Math.min(value, 20)));
+  const total = odds.reduce((sum, value) => sum + value, 0) || 1;
+  const restart = odds.map((value) => value / total);
+  const ways = logOdds.map((_, at) =>
+    [...passings.forward[at]!, ...passings.backward[at]!].map(({ to, value }) => ({ to, weight: Math.exp(value) })),
+  );
+  let mass = restart;
+  for (let step = 0; step < STEPS; step++) {
+    const next = restart.map((value) => value * RESTART);
+    for (const [at, own] of mass.entries()) {
+      const out = ways[at]!.reduce((sum, way) => sum + way.weight, 0);
+      if (out === 0) next[at] = next[at]! + (1 - RESTART) * own;
+      else for (const way of ways[at]!) next[way.to] = next[way.to]! + ((1 - RESTART) * own * way.weight) / out;
+    }
+    mass = next;
+  }
+  return standardise(mass.map((value) => Math.log(value + 1e-6)));
+}
+
+/** The words of a link as one text: cause, relation, effect. */
+export function linkText(link: Link): string {
+  const { cause, relation, effect, type } = link.triple;
+  return `${cause.text} ${relation?.text ?? type} ${effect.text}`.replace(/\s+/g, ' ');
+}
+
+/** A link's evidence sentences. */
+export function evidenceText(passage: Passage, span: { readonly start: number; readonly end: number }): string {
+  return passage.text.slice(span.start, span.end).replace(/\s+/g, ' ');
+}
