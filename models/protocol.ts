@@ -71,7 +71,7 @@ export type EmbedRole = 'query' | 'passage' | 'concept';
 
 /** Requests, server to model process: parameters and result of each. */
 export interface ModelRequests {
-  /** Names and versions of what is loaded; loads nothing that is not yet loaded but the catalog. */
+  /** Names and versions. Loads the catalog and the native runtime, no model: it serves as the probe of a new process. */
   'models/info': { params: Record<string, never>; result: ModelsInfo };
   /** Unit vectors, row by row in one base64 string of little-endian float32. */
   'models/embed': {
@@ -79,9 +79,15 @@ export interface ModelRequests {
     result: { readonly dimensions: number; readonly vectors: string };
   };
   /** Triples of each passage, in the order given. */
-  'models/tag': { params: { readonly passages: readonly string[] }; result: { readonly triples: readonly (readonly SpanTriple[])[] } };
+  'models/tag': {
+    params: { readonly passages: readonly string[] };
+    result: { readonly triples: readonly (readonly SpanTriple[])[] };
+  };
   /** Direction of each question, in the order given. */
-  'models/direct': { params: { readonly queries: readonly string[] }; result: { readonly directions: readonly Direction[] } };
+  'models/direct': {
+    params: { readonly queries: readonly string[] };
+    result: { readonly directions: readonly Direction[] };
+  };
   /** Ends the process after the current call. */
   'models/shutdown': { params: Record<string, never>; result: null };
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { TokenizerFileError } from './errors.ts';
 import { CLASSES, codePointClasses } from './unicode.ts';
 
 /** A text as a model reads it. */
@@ -18,10 +19,7 @@ export interface Tokenizer {
   encode(text: string, options?: EncodeOptions): Encoding;
 }
 
-/** A tokenizer.json is missing, damaged, or of a kind that this tokenizer does not know. */
-export class TokenizerFileError extends Error {
-  override readonly name = 'TokenizerFileError';
-}
+export { TokenizerFileError };
 
 interface TokenizerFile {
   readonly model: {

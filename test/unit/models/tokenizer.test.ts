@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { TokenizerFileError, WordPieceTokenizer } from '../../../models/tokenizer.ts';
 
-const path = new URL('../../../models/weights/embedder/tokenizer.json', import.meta.url).pathname;
+const path = join(import.meta.dirname, '../../../models/weights/embedder/tokenizer.json');
 const tokenizer = WordPieceTokenizer.load(path);
 const pieces: string[] = [];
 for (const [piece, id] of Object.entries(
