@@ -49,6 +49,8 @@ export interface HopView extends LinkView {
   readonly join: JoinView | null;
   /** Other links that state the same step elsewhere. */
   readonly also: readonly LinkView[];
+  /** Why the link was chosen: log-odds that it belongs to the answer, and the signs that make them up; null for the paper's method. */
+  readonly why: { readonly logOdds: number; readonly parts: Readonly<Record<string, number>> } | null;
 }
 
 export interface ChainView {
@@ -115,6 +117,7 @@ export interface AnswerView {
     readonly passagesRead: number;
     readonly triplesExtracted: number;
     readonly triplesFromCache: number;
+    readonly passagesFailed: number;
     readonly concepts: number;
     readonly links: number;
     readonly expansions: number;

@@ -22,8 +22,6 @@ import type {
   Director,
   Embedder,
   LinkId,
-  Passage,
-  PassageId,
   Phrase,
   ReasoningGraph,
   RetrievedPassage,
@@ -221,5 +219,3 @@ function reached(graph: ReasoningGraph, found: Found): Phrase[] {
   }
   return [...phrases.values()].slice(0, ROUND_PHRASES);
 }
-
-export type { Passage, PassageId };
