@@ -20,9 +20,7 @@ function read(path: string): string | undefined {
 /** A group's folder and all above it: each may set a quota, the narrowest holds. */
 function folders(mount: string, group: string): string[] {
   const names = group.split('/').filter((name) => name !== '' && name !== '..');
-  return names
-    .reduceRight<string[]>((found, _, index) => [...found, join(mount, ...names.slice(0, index + 1))], [])
-    .concat(mount);
+  return [...names, ''].map((_, depth) => join(mount, ...names.slice(0, depth)));
 }
 
 /** Version 2: cpu.max holds "quota period" or "max period". */
