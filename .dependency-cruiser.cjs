@@ -10,7 +10,7 @@ module.exports = {
     room('models-know-nobody', '^models/', '^models/'),
     room('the-method-knows-only-itself-and-shapes', '^server/sarg/', '^(server/sarg/|models/protocol\\.ts$)'),
     room('workspace-knows-the-methods-shapes', '^server/workspace/', '^(server/workspace/|server/sarg/(types|abbreviations)\\.ts$|models/protocol\\.ts$)'),
-    room('server-knows-its-rooms-and-models', '^server/[^/]+\\.ts$', '^(server/|models/)'),
+    room('server-knows-its-rooms-and-models', '^server/([^/]+|cli/[^/]+)\\.ts$', '^(server/|models/)'),
     room('lsp-hands-over', '^server/lsp/', '^(server/|models/protocol\\.ts$)'),
     room('webview-knows-protocols', '^webview/', '^(webview/|server/protocol\\.ts$|server/sarg/types\\.ts$|models/protocol\\.ts$)'),
     room('client-knows-protocols', '^client/', '^(client/|server/protocol\\.ts$|webview/(protocol|html)\\.ts$)'),

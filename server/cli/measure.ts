@@ -1,0 +1,62 @@
+/** `causeway extract --jsonl` and `causeway direct --jsonl`: the embedded models alone, for measuring. */
+import { createInterface } from 'node:readline';
+import { ModelProcess } from '../../models/client.ts';
+import { CliError, EXIT, parse, writeLine } from './common.ts';
+
+/** Lines handled together: enough for good batches, few enough to stream. */
+const GROUP = 64;
+
+export async function extractCommand(args: string[], signal: AbortSignal): Promise<number> {
+  needJsonl(args, 'extract');
+  await using models = new ModelProcess();
+  await eachGroup(['id', 'text'], signal, async (group) => {
+    const found = await models.tag(group.map((record) => record['text'] as string), signal);
+    for (const [at, record] of group.entries()) await writeLine(JSON.stringify({ id: record['id'], triples: found[at] }));
+  });
+  return EXIT.answered;
+}
+
+export async function directCommand(args: string[], signal: AbortSignal): Promise<number> {
+  needJsonl(args, 'direct');
+  await using models = new ModelProcess();
+  await eachGroup(['query'], signal, async (group) => {
+    const found = await models.direct(group.map((record) => record['query'] as string), signal);
+    for (const [at, record] of group.entries()) await writeLine(JSON.stringify({ query: record['query'], ...found[at] }));
+  });
+  return EXIT.answered;
+}
+
+function needJsonl(args: string[], command: string): void {
+  const { values } = parse(args, { jsonl: { type: 'boolean' } });
+  if (!values.jsonl) throw new CliError(`${command} reads JSON Lines on standard input; call it with --jsonl.`);
+}
+
+/** Reads JSON Lines from standard input; every record must have the keys as strings. */
+async function eachGroup(
+  keys: readonly string[],
+  signal: AbortSignal,
+  handle: (group: Record<string, unknown>[]) => Promise<void>,
+): Promise<void> {
+  let group: Record<string, unknown>[] = [];
+  let number = 0;
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    signal.throwIfAborted();
+    number++;
+    if (line.trim() === '') continue;
+    let record: Record<string, unknown>;
+    try {
+      record = JSON.parse(line) as Record<string, unknown>;
+    } catch {
+      throw new CliError(`Standard input, line ${number}: not JSON.`);
+    }
+    for (const key of keys) {
+      if (typeof record[key] !== 'string') throw new CliError(`Standard input, line ${number}: no "${key}".`);
+    }
+    group.push(record);
+    if (group.length >= GROUP) {
+      await handle(group);
+      group = [];
+    }
+  }
+  if (group.length > 0) await handle(group);
+}
