@@ -151,8 +151,12 @@ function push(text: string, start: number, end: number, spans: Span[]): void {
   if (span !== null) spans.push(span);
 }
 
-/** Ends that the segmenter has no rule for: after "…", and after a reference mark set behind the stop ("leak.12 The"). */
-const UNSEEN = /…["'”’)\]]*\s{1,8}(?=\p{Lu})|\p{Ll}{2,16}\.\d{1,3}(?:[,–-]\d{1,3}){0,4}\s{1,8}(?=\p{Lu})/gu;
+/**
+ * Ends that the segmenter has no rule for: after "…", after a reference mark set behind the stop ("leak.12 The"), and
+ * before a citation that is a subject ("leak. [12] shows").
+ */
+const UNSEEN =
+  /…["'”’)\]]*\s{1,8}(?=\p{Lu})|\p{Ll}{2,16}\.\d{1,3}(?:[,–-]\d{1,3}){0,4}\s{1,8}(?=\p{Lu})|[.!?]\s{1,8}(?=\[\d{1,4}\] \p{Ll})/gu;
 
 function candidates(paragraph: string): number[] {
   const found: number[] = [];
