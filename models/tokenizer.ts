@@ -36,26 +36,37 @@ interface TokenizerFile {
 
 /**
  * One word after normalisation, with the original place of each of its UTF-16 units. Kept as plain arrays and
- * reused from word to word: this is the inner loop of indexing.
+ * reused from word to word: this is the inner loop of indexing. Of a word too long to be known only the place is kept.
  */
 class Word {
   text = '';
   /** Code points, not units: the reference's limit counts characters. */
   characters = 0;
+  start = 0;
+  end = 0;
   readonly starts: number[] = [];
   readonly ends: number[] = [];
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
   push(character: string, start: number, end: number): void {
+    if (this.characters === 0) this.start = start;
+    this.end = end;
+    if (++this.characters > this.#limit) return;
     for (let unit = 0; unit < character.length; unit++) {
       this.starts.push(start);
       this.ends.push(end);
     }
     this.text += character;
-    this.characters++;
   }
 
   /** Lets the last character's place reach to `end`, so that it covers an accent that was stripped from it. */
   extend(end: number): void {
+    this.end = end;
+    if (this.characters > this.#limit) return;
     for (
       let unit = this.ends.length - 1, last = this.ends[unit];
       unit >= 0 && this.ends[unit] === last;
@@ -168,7 +179,7 @@ export class WordPieceTokenizer implements Tokenizer {
   /** Appends the pieces of text[from, to); stops once `limit` is reached. */
   #encodeStretch(text: string, from: number, to: number, out: Encoding, limit: number): void {
     const classes = codePointClasses();
-    const word = new Word();
+    const word = new Word(this.#maxCharacters);
     for (let start = from; start < to; ) {
       const code = text.codePointAt(start)!;
       const end = start + (code > 0xffff ? 2 : 1);
@@ -245,7 +256,7 @@ export class WordPieceTokenizer implements Tokenizer {
       out.ids.length = firstPiece;
       out.offsets.length = firstPiece;
       out.ids.push(this.#unknown);
-      out.offsets.push([starts[0]!, ends.at(-1)!]);
+      out.offsets.push([word.start, word.end]);
     }
     word.clear();
   }
