@@ -1,0 +1,83 @@
+/** Sizes of nodes and edge labels, and what is written in them. Measuring is handed in. */
+import { typeWords } from '../text.ts';
+import type { Edge, Node } from './knowledge.ts';
+import { type Measure, shorten, wrap } from './labels.ts';
+
+/** Measures at a font size in pixels. */
+export type MeasureAt = (size: number, bold: boolean) => Measure;
+
+export interface Card {
+  readonly width: number;
+  readonly height: number;
+  readonly lines: readonly string[];
+  readonly cut: boolean;
+  readonly font: number;
+  readonly lineHeight: number;
+}
+
+/** Widths that names and relations are wrapped or cut at. */
+export interface Room {
+  readonly name: number;
+  readonly relation: number;
+}
+
+/** A node's card: it grows with the logarithm of its mentions, up to about one and a half times the least. */
+export function card(node: Node, measureAt: MeasureAt, room: Room): Card {
+  const weight = Math.min(1, Math.log2(node.mentions) / 3.5);
+  const font = 12 + weight * 2;
+  const across = 11 + weight * 5;
+  const above = 7 + weight * 6;
+  const { lines, cut } = wrap(node.name, room.name + weight * 24, 3, measureAt(font, false));
+  const text = Math.max(...lines.map((line) => measureAt(font, false)(line)));
+  const lineHeight = Math.round(font * 1.3);
+  return {
+    width: Math.round(Math.max(52 + weight * 24, text + across * 2)),
+    height: Math.round(lines.length * lineHeight + above * 2),
+    lines,
+    cut,
+    font,
+    lineHeight,
+  };
+}
+
+export interface EdgeTag {
+  readonly width: number;
+  readonly height: number;
+  readonly chips: readonly { readonly text: string; readonly width: number }[];
+  readonly text: string;
+  readonly cut: boolean;
+}
+
+export const TAG_FONT = 11;
+const CHIP_FONT = 10;
+
+/** The tag in the middle of an edge on a chain: its hop numbers and the words of its relation. Null for others. */
+export function tag(edge: Edge, measureAt: MeasureAt, room: Room): EdgeTag | null {
+  if (edge.kind === 'join') {
+    const text = 'taken as same';
+    return { width: Math.ceil(measureAt(TAG_FONT, false)(text)) + 8, height: 18, chips: [], text, cut: false };
+  }
+  if (edge.hops.length === 0) return null;
+  const link = edge.links[0]!;
+  const full = relationWords(edge);
+  const text = shorten(full, room.relation, measureAt(TAG_FONT, false));
+  const chips = edge.hops.slice(0, 4).map((hop) => {
+    const label = String(hop);
+    return { text: label, width: Math.max(16, Math.ceil(measureAt(CHIP_FONT, true)(label)) + 8) };
+  });
+  const chipsWidth = chips.reduce((sum, chip) => sum + chip.width + 3, 0);
+  return {
+    width: Math.ceil(chipsWidth + 2 + measureAt(TAG_FONT, false)(text)) + 8,
+    height: 20,
+    chips,
+    text,
+    cut: text !== full || link.relation.text.length === 0,
+  };
+}
+
+/** The relation in the document's own words, or the type's where no word carries it. */
+export function relationWords(edge: Edge): string {
+  const link = edge.links[0];
+  if (!link) return 'taken as same';
+  return link.relation.text.trim() || typeWords(link.type, edge.negated, edge.hedged);
+}
