@@ -7,8 +7,10 @@ import { math } from 'micromark-extension-math';
 import type { DocumentPart, ReadDocument, Reader } from '../types.ts';
 import { TextBuilder } from './builder.ts';
 import { writeFragment } from './html.ts';
+import { chunkMarkdown } from './markdown-chunks.ts';
 import { findMarks, type Mark } from './marks.ts';
 import { writeMath } from './math.ts';
+import { writePlain } from './text.ts';
 import { titleFromHeadings, titleFromName } from './title.ts';
 
 type MicromarkToken = ReturnType<typeof postprocess>[number][1];
@@ -58,14 +60,48 @@ export function readMarkdown(
   source: string,
   cell?: number,
 ): { part: DocumentPart; title: string | undefined; notes: string[] } {
-  const events = postprocess(
-    parse({ extensions: EXTENSIONS })
-      .document()
-      .write(preprocess()(source, 'utf8', true)),
-  );
   const walk = new Walk(source);
-  walk.run(events);
-  return { part: walk.out.part(cell), title: walk.title, notes: walk.notes };
+  const labels = definedLabels(source);
+  const notes: string[] = [];
+  for (const { start, end, kind } of chunkMarkdown(source)) {
+    if (kind === 'marked') {
+      walk.run(eventsOf(source.slice(start, end), labels), start);
+      continue;
+    }
+    walk.out.begin('prose');
+    if (kind === 'plain') walk.out.copy(start, end);
+    else {
+      writePlain(walk.out, start, end);
+      notes.push(
+        `${end - start} characters were read as plain text: a paragraph is too long or quotes are too deep`,
+      );
+    }
+    walk.out.end();
+  }
+  return { part: walk.out.part(cell), title: walk.title, notes: [...walk.notes, ...notes] };
+}
+
+interface Labels {
+  readonly links: string[];
+  readonly footnotes: string[];
+}
+
+/** Labels defined anywhere in the source, as micromark compares them, since chunks are parsed one by one. */
+function definedLabels(source: string): Labels {
+  const links: string[] = [];
+  const footnotes: string[] = [];
+  for (const match of source.matchAll(/^[ \t>]{0,12}\[(\^?)((?:[^[\]\\]|\\.){1,300})\]:/gm)) {
+    const label = match[2]!.replace(/\s+/g, ' ').trim().toLowerCase().toUpperCase();
+    (match[1] === '^' ? footnotes : links).push(label);
+  }
+  return { links, footnotes };
+}
+
+function eventsOf(chunk: string, labels: Labels): readonly Event[] {
+  const parser = parse({ extensions: EXTENSIONS });
+  if (labels.links.length > 0) parser.defined = labels.links;
+  if (labels.footnotes.length > 0) Object.assign(parser, { gfmFootnotes: labels.footnotes });
+  return postprocess(parser.document().write(preprocess()(chunk, 'utf8', true)));
 }
 
 /** One pass over the events. */
@@ -75,6 +111,8 @@ class Walk {
   readonly #source: string;
   readonly #marks: readonly Mark[];
   #mark = 0;
+  /** Where the chunk begins that the events are of. */
+  #base = 0;
   /** The builder that text goes to now: the document's, or a header cell's. */
   #to: TextBuilder;
   #items = 0;
@@ -95,7 +133,9 @@ class Walk {
     return this.#struck ? ['struck-through text was left out'] : [];
   }
 
-  run(events: readonly Event[]): void {
+  /** Walks the events of the chunk that begins at `base`. */
+  run(events: readonly Event[], base: number): void {
+    this.#base = base;
     for (let i = 0; i < events.length; i += 1) {
       const [way, token] = events[i]!;
       if (way === 'exit') this.#exit(token);
@@ -120,8 +160,8 @@ class Walk {
   }
 
   #enter(token: Token, events: readonly Event[], i: number): void {
-    const start = token.start.offset;
-    const end = token.end.offset;
+    const start = this.#base + token.start.offset;
+    const end = this.#base + token.end.offset;
     switch (token.type) {
       case 'listItemPrefix':
         this.out.end();
@@ -234,15 +274,17 @@ class Walk {
     for (let k = from; k < to; k += 1) {
       const [way, { type, start: first, end: last }] = events[k]!;
       if (way !== 'enter' || type !== 'htmlFlowData') continue;
-      html = html.padEnd(first.offset - start) + this.#source.slice(first.offset, last.offset);
+      html =
+        html.padEnd(first.offset - start) +
+        this.#source.slice(this.#base + first.offset, this.#base + last.offset);
     }
-    writeFragment(this.out, html, start);
+    writeFragment(this.out, html, this.#base + start);
   }
 
   #math(token: Token): void {
     const raw = this.#slice(token);
     const fence = /^\$+/.exec(raw)?.[0].length ?? 0;
-    writeMath(this.#to, token.start.offset + fence, token.end.offset - fence);
+    writeMath(this.#to, this.#base + token.start.offset + fence, this.#base + token.end.offset - fence);
   }
 
   #frontMatter(token: Token): void {
@@ -261,13 +303,13 @@ class Walk {
   #underline(events: readonly Event[], i: number): string {
     for (let k = i; k < events.length; k += 1) {
       const token = events[k]![1];
-      if (token.type === 'setextHeadingLineSequence') return this.#source[token.start.offset]!;
+      if (token.type === 'setextHeadingLineSequence') return this.#source[this.#base + token.start.offset]!;
     }
     return '=';
   }
 
   #slice(token: Token): string {
-    return this.#source.slice(token.start.offset, token.end.offset);
+    return this.#source.slice(this.#base + token.start.offset, this.#base + token.end.offset);
   }
 }
 

@@ -42,7 +42,14 @@ export const textReader: Reader = {
  */
 export function readPlain(source: string, cell?: number): DocumentPart {
   const out = new TextBuilder(source);
-  const lines = splitLines(source);
+  writePlain(out, 0, source.length);
+  return out.part(cell);
+}
+
+/** Writes source[start, end) of the builder as {@link readPlain} reads a whole text. */
+export function writePlain(out: TextBuilder, start: number, end: number): void {
+  const source = out.source.slice(start, end);
+  const lines = splitLines(source, start);
   const widths = paragraphWidths(lines);
   let words: ReadonlySet<string> | undefined;
   let open = false;
@@ -73,7 +80,7 @@ export function readPlain(source: string, cell?: number): DocumentPart {
     }
     open = true;
   }
-  return out.part(cell);
+  out.end();
 
   /** End of the line without a hyphen that only breaks a word. */
   function trimmedEnd(line: Line, after: Line | undefined): number {
@@ -97,14 +104,15 @@ function firstLine(source: string): string | undefined {
     : line;
 }
 
-function splitLines(source: string): Line[] {
+/** Lines with their places, which are shifted by `offset`. */
+function splitLines(source: string, offset: number): Line[] {
   const lines: Line[] = [];
   for (const match of source.matchAll(/([^\r\n]*)(?:\r\n|\n|\r|$)/g)) {
     const raw = match[1]!;
     const mark = QUOTE.exec(raw)?.[0] ?? '';
     const rest = raw.slice(mark.length);
     const text = rest.trim();
-    const start = match.index + mark.length + (rest.length - rest.trimStart().length);
+    const start = offset + match.index + mark.length + (rest.length - rest.trimStart().length);
     lines.push({
       start,
       end: start + text.length,
