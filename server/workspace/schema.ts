@@ -2,7 +2,7 @@
 import type { Database } from './database.ts';
 
 /** Raise it with every change of the tables or of what is put into them: an index of another version is built anew. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 const TABLES = `
 CREATE TABLE header (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -43,9 +43,9 @@ CREATE INDEX passages_by_file ON passages (file, ordinal);
 CREATE INDEX passages_by_text ON passages (text_id);
 CREATE INDEX passages_by_key ON passages (key);
 
+-- With its own copy of the words: a table without content counts deleted rows in its scores.
 CREATE VIRTUAL TABLE words USING fts5 (
-  text, headings, bigrams,
-  content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
+  text, headings, bigrams, tokenize = 'porter unicode61 remove_diacritics 2'
 );
 
 CREATE TABLE vectors (
@@ -159,14 +159,13 @@ function schemaVersion(database: Database): number | null {
 
 function dropAll(database: Database): void {
   const tables = database
-    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .prepare(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid DESC",
+    )
     .all<{ name: string; sql: string }>();
-  // A virtual table takes its shadow tables with it.
+  // Last made, first dropped: no table goes before those that point to it. A virtual table takes its own tables along.
   const virtual = tables.filter((table) => /^CREATE VIRTUAL/i.test(table.sql));
-  const shadow = (name: string): boolean => virtual.some((table) => name.startsWith(`${table.name}_`));
-  for (const { name } of [
-    ...virtual,
-    ...tables.filter((table) => !virtual.includes(table) && !shadow(table.name)),
-  ])
-    database.exec(`DROP TABLE IF EXISTS "${name.replaceAll('"', '""')}"`);
+  for (const { name } of tables)
+    if (!virtual.some((table) => name.startsWith(`${table.name}_`)))
+      database.exec(`DROP TABLE "${name.replaceAll('"', '""')}"`);
 }

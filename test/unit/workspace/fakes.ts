@@ -141,7 +141,7 @@ export function canonicalDump(path: string): string[] {
     dump('file', 'SELECT path, size, mtime, hash, state, reason, title, notes FROM files ORDER BY path');
     dump(
       'passage',
-      `SELECT key, path, ordinal, hash, text, headings, sentences, cell, source, source_offset, line, character, segments
+      `SELECT key, path, ordinal, texts.hash, text, headings, sentences, cell, source, source_offset, line, character, segments
        FROM passages JOIN files ON files.id = file JOIN texts ON texts.id = text_id ORDER BY path, ordinal`,
     );
     dump(
