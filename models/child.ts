@@ -120,6 +120,11 @@ export class ModelChild {
     }
   }
 
+  /** Why it has ended, or is ending; undefined while it can be called. */
+  get end(): Error | undefined {
+    return this.#end;
+  }
+
   get pid(): number | undefined {
     return this.#process.pid;
   }

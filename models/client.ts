@@ -183,6 +183,8 @@ export class ModelProcess implements Models {
   async #ready(signal?: AbortSignal): Promise<ModelChild> {
     signal?.throwIfAborted();
     if (this.#disposed) throw this.#stopped();
+    // A call may see its process die before its end is told.
+    if (this.#child?.end) this.#onEnd(this.#child, this.#child.end);
     if (this.#failure) throw this.#failure;
     if (this.#child) return this.#child;
     this.#starting ??= this.#start(this.#life.signal).finally(() => {
