@@ -191,7 +191,8 @@ class DiskFolder implements Folder {
   async list(signal?: AbortSignal): ReturnType<Folder['list']> {
     const files: FileInFolder[] = [];
     const skipped: { path: string; reason: string }[] = [];
-    for await (const entry of walk(this.#root, { include: [...this.#include], exclude: [...this.#exclude] }, signal)) {
+    const globs = { include: [...this.#include], exclude: [...this.#exclude] };
+    for await (const entry of walk(this.#root, globs, signal ?? new AbortController().signal)) {
       if ('skipped' in entry) skipped.push({ path: entry.file, reason: entry.skipped });
       else files.push({ path: entry.file, size: entry.size, mtime: entry.mtimeMs });
     }

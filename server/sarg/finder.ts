@@ -170,6 +170,13 @@ interface Passings {
   readonly backward: Passing[][];
 }
 
+/** Both ends of each link, as the judgement of joins needs them. */
+export function joinEnds(links: readonly Link[], input: FinderInput): { causes: JoinEnd[]; effects: JoinEnd[] } {
+  const end = (link: Link, side: 'cause' | 'effect'): JoinEnd =>
+    joinEnd(link.triple[side], link.triple.passage, input.vectors[side][link.id]!, input.vectors.sentence[link.id]!);
+  return { causes: links.map((link) => end(link, 'cause')), effects: links.map((link) => end(link, 'effect')) };
+}
+
 /** Every way to go on from one link to another: through one concept for free, through a near one at a price. */
 export function joinLinks(
   links: readonly Link[],
@@ -180,10 +187,7 @@ export function joinLinks(
 ): Passings {
   const forward: Passing[][] = links.map(() => []);
   const backward: Passing[][] = links.map(() => []);
-  const end = (link: Link, side: 'cause' | 'effect'): JoinEnd =>
-    joinEnd(link.triple[side], link.triple.passage, input.vectors[side][link.id]!, input.vectors.sentence[link.id]!);
-  const causes = links.map((link) => end(link, 'cause'));
-  const effects = links.map((link) => end(link, 'effect'));
+  const { causes, effects } = joinEnds(links, input);
   for (const [from, a] of links.entries()) {
     for (const [to, b] of links.entries()) {
       if (from === to) continue;

@@ -59,6 +59,8 @@ export interface Answered {
   readonly starts: readonly Start[];
   readonly chains: readonly Chain[];
   readonly judged: ReadonlyMap<LinkId, Judged>;
+  /** What the chains were found from, so that another way of finding can be tried on the same. */
+  readonly input: FinderInput;
   readonly context: string;
   readonly answer: AnswerDraft;
   /** Milliseconds a step. */
@@ -117,6 +119,7 @@ export async function ask(
   let newest: readonly RetrievedPassage[] = retrieved;
   let graph: ReasoningGraph;
   let found: Found;
+  let input: FinderInput;
   for (;;) {
     const passages = newest.map((entry) => entry.passage);
     const extracted = await timed('extract', () => sources.triples.triples(passages, signal));
@@ -131,7 +134,7 @@ export async function ask(
     graph = await timed('build', () => build(triples, resolution));
     onProgress({ kind: 'graph', graph });
     const vectors = await timed('embed', () => linkVectors(graph, sources.embedder, signal));
-    const input: FinderInput = {
+    input = {
       question,
       direction: direction.label,
       graph,
@@ -174,6 +177,7 @@ export async function ask(
     starts: found.starts,
     chains: found.chains,
     judged: found.judged,
+    input,
     context,
     answer,
     timings,
