@@ -5,18 +5,10 @@
 import type { Chain } from './chains.ts';
 import { evidenceText } from './finder.ts';
 import type { ReasoningGraph, RetrievedPassage } from './types.ts';
+import { VERDICT_WEIGHTS } from './weights.ts';
 import { stems, topicStems } from './words.ts';
 
 export const VERDICT_FEATURES = ['bias', 'bestScore', 'coverage', 'nearestPassage', 'bestHop'] as const;
-
-/** Fitted like the weights of links; see weights.ts. */
-export const VERDICT_WEIGHTS: Readonly<Record<(typeof VERDICT_FEATURES)[number], number>> = {
-  bias: -4,
-  bestScore: 0.1,
-  coverage: 3,
-  nearestPassage: 4,
-  bestHop: 0.3,
-};
 
 /**
  * A row of {@link VERDICT_FEATURES}.

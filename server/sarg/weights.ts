@@ -5,6 +5,7 @@
  */
 import type { JOIN_FEATURES } from './joins.ts';
 import type { LINK_FEATURES } from './relevance.ts';
+import type { VERDICT_FEATURES } from './verdict.ts';
 
 type Weights<Names extends readonly string[]> = Readonly<Record<Names[number], number>>;
 
@@ -40,4 +41,12 @@ export const JOIN_WEIGHTS: Weights<typeof JOIN_FEATURES> = {
   evidenceSimilarity: 2.75,
   differs: 0.28,
   lengthRatio: -0.84,
+};
+
+export const VERDICT_WEIGHTS: Weights<typeof VERDICT_FEATURES> = {
+  bias: -4,
+  bestScore: 0.1,
+  coverage: 3,
+  nearestPassage: 4,
+  bestHop: 0.3,
 };
