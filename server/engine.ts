@@ -12,7 +12,7 @@ import { extract } from './sarg/extract.ts';
 import { type AskOptions, DEFAULT_OPTIONS } from './sarg/options.ts';
 import { type Answered, ask, type Progress } from './sarg/pipeline.ts';
 import { type Resolution, resolve } from './sarg/resolve.ts';
-import type { Embedder, Passage, Triple, TripleSource } from './sarg/types.ts';
+import type { Embedder, Passage, PassageId, Phrase, Triple, TripleSource } from './sarg/types.ts';
 import { answerView, type ModelNames } from './view.ts';
 import type { FileInFolder, Folder } from './workspace/folder.ts';
 import { Indexer, type IndexReport, type UpdateOptions } from './workspace/indexer.ts';
@@ -32,6 +32,8 @@ export interface EngineOptions {
   /** Globs of files to take, and to leave out. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  /** Where the documents come from, if not from `root` on disk: several folders, for example. */
+  readonly folder?: Folder;
   /** Told what a person should know, in words. */
   readonly onNotice?: (notice: string) => void;
 }
@@ -61,7 +63,7 @@ export class Engine implements AsyncDisposable {
     this.#cache = new TripleCache(store, new ModelTagger(options.models, `${names.extractor.name} ${names.extractor.version}`));
     this.#retriever = new IndexRetriever(store, this.#embedder, { onDegraded: (reason) => options.onNotice?.(reason) });
     this.#indexer = new Indexer({
-      folder: new DiskFolder(options.root, options.include ?? [], options.exclude ?? []),
+      folder: options.folder ?? new DiskFolder(options.root, options.include ?? [], options.exclude ?? []),
       readers: { readDocument, readText },
       store,
       embedder: options.models,
@@ -96,15 +98,42 @@ export class Engine implements AsyncDisposable {
     options: AskOptions,
     signal?: AbortSignal,
     onProgress?: (progress: Progress) => void,
+    onRead?: (done: number, total: number) => void,
   ): Promise<Answered> {
     const sources = {
       retriever: this.#retriever.forQuestion(),
-      triples: new CachedTriples(this.#cache),
+      triples: new CachedTriples(this.#cache, onRead),
       embedder: this.#embedder,
       director: { direct: (queries: readonly string[], stop?: AbortSignal) => this.#models.direct(queries, stop) },
       abbreviations: this.#knownAbbreviations(),
     };
     return ask(question, sources, options, signal, onProgress);
+  }
+
+  /**
+   * Links of one concept beyond those of `known`: reads the passages of the folder that mention the phrases.
+   * @param exclude passages that are not read again
+   * @returns the known triples and the new ones behind them, with the concepts that all of them make
+   */
+  async expand(
+    known: readonly Triple[],
+    phrases: readonly Phrase[],
+    exclude: ReadonlySet<PassageId>,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<{ readonly triples: readonly Triple[]; readonly resolution: Resolution }> {
+    const found = await this.#retriever.forQuestion().mentioning(phrases, limit, exclude, signal);
+    const passages = found.map((entry) => entry.passage);
+    const { triples } = await new CachedTriples(this.#cache).triples(passages, signal);
+    const all = [...known, ...triples];
+    const { mergeAbove } = DEFAULT_OPTIONS;
+    const resolution = await resolve(all, this.#knownAbbreviations(), this.#embedder, { mergeAbove, enabled: true }, signal);
+    return { triples: all, resolution };
+  }
+
+  /** Passages whose triples were read so far, and the triples found in them. */
+  extraction(): { readonly read: number; readonly failed: number; readonly triples: number } {
+    return this.#store.triples.counts(this.#cache.version);
   }
 
   view(answered: Answered): AnswerView {
@@ -162,13 +191,20 @@ class ModelTagger implements Tagger {
 /** Readings of passages as the triples of the method. */
 class CachedTriples implements TripleSource {
   readonly #cache: TripleCache;
+  readonly #onRead: ((done: number, total: number) => void) | undefined;
 
-  constructor(cache: TripleCache) {
+  constructor(cache: TripleCache, onRead?: (done: number, total: number) => void) {
     this.#cache = cache;
+    this.#onRead = onRead;
   }
 
   async triples(passages: readonly Passage[], signal?: AbortSignal): ReturnType<TripleSource['triples']> {
-    const { readings, fresh, cached, failed } = await this.#cache.read(passages, {}, signal);
+    let done = 0;
+    const { readings, fresh, cached, failed } = await this.#cache.read(
+      passages,
+      { onReading: () => this.#onRead?.(++done, passages.length) },
+      signal,
+    );
     const triples = readings.flatMap((reading, at) =>
       reading.state === 'read' ? extract(passages[at]!, reading.triples, this.#cache.version).triples : [],
     );
@@ -177,7 +213,7 @@ class CachedTriples implements TripleSource {
 }
 
 /** A folder on disk. */
-class DiskFolder implements Folder {
+export class DiskFolder implements Folder {
   readonly #root: string;
   readonly #include: readonly string[];
   readonly #exclude: readonly string[];

@@ -12,7 +12,7 @@ import type {
 } from './protocol.ts';
 import type { Chain, Hop } from './sarg/chains.ts';
 import type { Answered } from './sarg/pipeline.ts';
-import type { Link, MergeReason, Passage, ReasoningGraph, Triple } from './sarg/types.ts';
+import type { Concept, Link, MergeReason, Passage, ReasoningGraph, RetrievedPassage, Triple } from './sarg/types.ts';
 import { locate } from './workspace/places.ts';
 
 /** Names and versions of the models that took part. */
@@ -25,25 +25,8 @@ export function answerView(answered: Answered, models: ModelNames): AnswerView {
     question: answered.question,
     method: answered.options.method,
     direction: answered.direction,
-    retrieved: answered.retrieved.map(
-      ({ passage, score, round }): RetrievedView => ({
-        file: passage.file,
-        text: passage.text,
-        headings: passage.headings,
-        place: locate(passage, { start: 0, end: passage.text.length }),
-        score,
-        round,
-      }),
-    ),
-    concepts: graph.concepts.map((concept): ConceptView => ({
-      id: concept.id,
-      name: concept.name,
-      mentions: concept.mentions.map(({ mention, passage, reason }) => ({
-        text: mention.text,
-        place: locate(passage, mention.span),
-        reason: mergeReason(reason),
-      })),
-    })),
+    retrieved: retrievedViews(answered.retrieved),
+    concepts: conceptViews(graph.concepts),
     links: graph.links.map((link) => linkView(link)),
     starts: answered.starts,
     chains: chainViews(answered.chains, graph, answered),
@@ -53,6 +36,31 @@ export function answerView(answered: Answered, models: ModelNames): AnswerView {
     counts: answered.counts,
     models,
   };
+}
+
+/** Passages with their places, best first. */
+export function retrievedViews(retrieved: readonly RetrievedPassage[]): RetrievedView[] {
+  return retrieved.map(({ passage, score, round }) => ({
+    file: passage.file,
+    text: passage.text,
+    headings: passage.headings,
+    place: locate(passage, { start: 0, end: passage.text.length }),
+    score,
+    round,
+  }));
+}
+
+/** Concepts with every wording's place. */
+export function conceptViews(concepts: readonly Concept[]): ConceptView[] {
+  return concepts.map((concept) => ({
+    id: concept.id,
+    name: concept.name,
+    mentions: concept.mentions.map(({ mention, passage, reason }) => ({
+      text: mention.text,
+      place: locate(passage, mention.span),
+      reason: mergeReason(reason),
+    })),
+  }));
 }
 
 /** Chains with their hops numbered as the answer cites them. */
