@@ -72,7 +72,8 @@ const ICONS = {
   plus: 'M8 3.5v9M3.5 8h9',
   minus: 'M3.5 8h9',
   fit: 'M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10',
-  options: 'M2.5 5h5M11.5 5h2M2.5 11h2M8.5 11h5M9.5 3.4a1.6 1.6 0 1 1 0 3.2 1.6 1.6 0 0 1 0-3.2zM6.5 9.4a1.6 1.6 0 1 1 0 3.2 1.6 1.6 0 0 1 0-3.2z',
+  options:
+    'M2.5 5h5M11.5 5h2M2.5 11h2M8.5 11h5M9.5 3.4a1.6 1.6 0 1 1 0 3.2 1.6 1.6 0 0 1 0-3.2zM6.5 9.4a1.6 1.6 0 1 1 0 3.2 1.6 1.6 0 0 1 0-3.2z',
   filter: 'M2.5 3.5h11L9.3 8.6v4.2l-2.6-1.3V8.6z',
   search: 'M7 2.8a4.2 4.2 0 1 1 0 8.4 4.2 4.2 0 0 1 0-8.4zM10.2 10.2l3.3 3.3',
   warning: 'M8 2.5 14 13H2zM8 6.5v3M8 11v.6',
@@ -81,7 +82,8 @@ const ICONS = {
   why: 'M8 2.2a5.8 5.8 0 1 1 0 11.6A5.8 5.8 0 0 1 8 2.2zM6.2 6.4c0-2.4 3.7-2.3 3.7 0 0 1.4-1.8 1.5-1.8 2.9M8.1 11v.7',
   open: 'M9.5 2.5h4v4M13.5 2.5 8 8M11.5 9v4.5h-9v-9H7',
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
-  graph: 'M2.3 5h4.4v6H2.3zM10 2.3h3.7v4H10zM10 9.7h3.7v4H10zM6.7 8C8.6 8 8 4.3 10 4.3M6.7 8c1.9 0 1.3 3.7 3.3 3.7',
+  graph:
+    'M2.3 5h4.4v6H2.3zM10 2.3h3.7v4H10zM10 9.7h3.7v4H10zM6.7 8C8.6 8 8 4.3 10 4.3M6.7 8c1.9 0 1.3 3.7 3.3 3.7',
   table: 'M2.5 3.5h11v9h-11zM2.5 6.5h11M2.5 9.5h11M6.5 3.5v9',
   right: 'M2.5 8h11M9.7 4.2 13.5 8l-3.8 3.8',
   down: 'M8 2.5v11M4.2 9.7 8 13.5l3.8-3.8',
@@ -93,5 +95,9 @@ export type IconName = keyof typeof ICONS;
 
 /** A 16 px line icon, decoration only. */
 export function icon(name: IconName): SVGSVGElement {
-  return s('svg', { class: 'icon', viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' }, s('path', { d: ICONS[name] }));
+  return s(
+    'svg',
+    { class: 'icon', viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' },
+    s('path', { d: ICONS[name] }),
+  );
 }

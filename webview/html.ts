@@ -17,7 +17,13 @@ export interface PanelHtmlOptions {
  * The HTML of the panel and of the side bar view: no inline script or style, nothing from outside.
  * Images are allowed as `data:` and `blob:` because the page draws its own graph to a PNG for export.
  */
-export function panelHtml({ nonce, cspSource, scriptUri, styleUri, surface = 'editor' }: PanelHtmlOptions): string {
+export function panelHtml({
+  nonce,
+  cspSource,
+  scriptUri,
+  styleUri,
+  surface = 'editor',
+}: PanelHtmlOptions): string {
   const csp = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -45,5 +51,9 @@ export function panelHtml({ nonce, cspSource, scriptUri, styleUri, surface = 'ed
 }
 
 function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
 }

@@ -39,18 +39,26 @@ const page: Page = {
     host.post({ kind: 'ask', question: state.draft.trim(), options });
   },
   openLink(link) {
-    const places = { evidence: link.evidence, cause: link.cause.place, relation: link.relation.place, effect: link.effect.place };
+    const places = {
+      evidence: link.evidence,
+      cause: link.cause.place,
+      relation: link.relation.place,
+      effect: link.effect.place,
+    };
     host.post({ kind: 'open', place: link.evidence, link: places });
   },
   openPlace(place) {
     host.post({ kind: 'open', place, link: null });
   },
-  select(target) {
+  select(target, from) {
     page.set({ selected: target });
+    if (target && from !== 'graph') graph.reveal(target);
     host.post({ kind: 'selected', target });
   },
   expand(concept) {
-    const expanded = state.look.expanded.includes(concept) ? state.look.expanded : [...state.look.expanded, concept];
+    const expanded = state.look.expanded.includes(concept)
+      ? state.look.expanded
+      : [...state.look.expanded, concept];
     page.set({
       look: { ...state.look, expanded },
       selected: { kind: 'concept', concept },
@@ -65,11 +73,21 @@ const page: Page = {
 const graph = stage(page);
 const chainList = chains(page);
 const details = inspector(page);
-const parts: Part[] = [composer(page), status(page), answer(page), empty(page), graph, details, chainList, footer()];
+const parts: Part[] = [
+  composer(page),
+  status(page),
+  answer(page),
+  empty(page),
+  graph,
+  details,
+  chainList,
+  footer(),
+];
 const workspace = h('div', { class: 'workspace' }, graph.element, details.element, chainList.element);
 
 function schedule(): void {
-  frame ||= requestAnimationFrame(() => {
+  if (frame !== 0) return;
+  frame = requestAnimationFrame(() => {
     frame = 0;
     draw();
   });
@@ -92,7 +110,14 @@ function handle(message: ToWebview): void {
     graph
       .exportGraph(format)
       .then((data) => host.post({ kind: 'exported', request, format, data }))
-      .catch((error: unknown) => host.post({ kind: 'exported', request, format, error: error instanceof Error ? error.message : String(error) }));
+      .catch((error: unknown) =>
+        host.post({
+          kind: 'exported',
+          request,
+          format,
+          error: error instanceof Error ? error.message : String(error),
+        }),
+      );
     return;
   }
   state = receive(state, message);
@@ -107,7 +132,10 @@ function handle(message: ToWebview): void {
 }
 
 function fault(reason: unknown): void {
-  host.post({ kind: 'fault', message: reason instanceof Error ? `${reason.message}\n${reason.stack ?? ''}` : String(reason) });
+  host.post({
+    kind: 'fault',
+    message: reason instanceof Error ? `${reason.message}\n${reason.stack ?? ''}` : String(reason),
+  });
 }
 
 window.addEventListener('error', (event) => fault(event.error ?? event.message));

@@ -12,7 +12,8 @@ export interface Page {
   /** Opens the words a link stands on, with cause, relation and effect marked. */
   openLink(link: LinkView): void;
   openPlace(place: Place): void;
-  select(target: Target | null): void;
+  /** Selects; brings it into view in the graph unless it was chosen there. */
+  select(target: Target | null, from?: 'graph'): void;
   /** Neighbours of a concept: those known at once, and the host is asked for more. */
   expand(concept: number): void;
   command(command: HostCommand): void;

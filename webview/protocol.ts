@@ -120,7 +120,12 @@ export type ToWebview =
   /** The index moved on. */
   | { readonly kind: 'index'; readonly index: IndexState }
   /** A run began, whoever asked. What the page shows of the former answer is put away. */
-  | { readonly kind: 'started'; readonly run: string; readonly question: string; readonly options: AskOptions }
+  | {
+      readonly kind: 'started';
+      readonly run: string;
+      readonly question: string;
+      readonly options: AskOptions;
+    }
   /** What is being done now. `done` of `total` where it can be counted. */
   | {
       readonly kind: 'progress';

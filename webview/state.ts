@@ -1,7 +1,11 @@
 /** What the page knows and shows, and how the host's messages change it. Pure. */
+
+import { LINK_TYPES } from '../models/protocol.ts';
+import { type Knowledge, know } from './graph/knowledge.ts';
 import type {
-  AskOptions,
+  ActionView,
   AnswerView,
+  AskOptions,
   ChainView,
   ConceptView,
   IndexState,
@@ -9,12 +13,9 @@ import type {
   LinkView,
   RetrievedView,
   RunStep,
-  ActionView,
   Target,
   ToWebview,
 } from './protocol.ts';
-import { LINK_TYPES } from '../models/protocol.ts';
-import { type Knowledge, know } from './graph/knowledge.ts';
 
 /** What was found for the current question, whole or in part. */
 export interface Found {
@@ -35,8 +36,17 @@ export interface Run {
   readonly question: string;
   readonly options: AskOptions;
   readonly status: 'running' | 'done' | 'cancelled' | 'failed';
-  readonly progress: { readonly step: RunStep; readonly message: string; readonly done: number; readonly total: number } | null;
-  readonly failure: { readonly message: string; readonly detail: string; readonly actions: readonly ActionView[] } | null;
+  readonly progress: {
+    readonly step: RunStep;
+    readonly message: string;
+    readonly done: number;
+    readonly total: number;
+  } | null;
+  readonly failure: {
+    readonly message: string;
+    readonly detail: string;
+    readonly actions: readonly ActionView[];
+  } | null;
 }
 
 /** What the person chose to look at; kept when the page is hidden. */
@@ -51,6 +61,8 @@ export interface Look {
   readonly flow: 'auto' | 'right' | 'down';
   readonly legend: boolean;
   readonly optionsOpen: boolean;
+  /** Hops whose reasons are unfolded in the list of chains. */
+  readonly why: readonly number[];
   /** Zoom and pan of the graph, null for a fit. */
   readonly transform: { readonly k: number; readonly x: number; readonly y: number } | null;
 }
@@ -104,6 +116,7 @@ export const FIRST_LOOK: Look = {
   flow: 'auto',
   legend: false,
   optionsOpen: false,
+  why: [],
   transform: null,
 };
 
@@ -132,7 +145,8 @@ export function receive(state: State, message: ToWebview): State {
       return {
         ...state,
         // Options that the person changed on the page stay; untouched ones follow the settings.
-        options: state.defaults === null && state.run === null ? message.defaults : follow(state, message.defaults),
+        options:
+          state.defaults === null && state.run === null ? message.defaults : follow(state, message.defaults),
         defaults: message.defaults,
         index: message.index,
         suggestions: message.suggestions ?? state.suggestions,
@@ -144,18 +158,42 @@ export function receive(state: State, message: ToWebview): State {
         ...state,
         draft: message.question,
         options: message.options,
-        run: { id: message.run, question: message.question, options: message.options, status: 'running', progress: null, failure: null },
+        run: {
+          id: message.run,
+          question: message.question,
+          options: message.options,
+          status: 'running',
+          progress: null,
+          failure: null,
+        },
         found: NOTHING,
         extra: { concepts: [], links: [] },
         expansion: {},
         stale: [],
         selected: null,
         lit: [],
-        look: { ...state.look, all: false, expanded: [], hiddenTypes: [], hiddenFiles: [], search: '', transform: null },
+        look: {
+          ...state.look,
+          all: false,
+          expanded: [],
+          hiddenTypes: [],
+          hiddenFiles: [],
+          search: '',
+          why: [],
+          transform: null,
+        },
       };
     case 'progress':
       return ofRun(state, message.run, (run) => ({
-        run: { ...run, progress: { step: message.step, message: message.message, done: message.done ?? 0, total: message.total ?? 0 } },
+        run: {
+          ...run,
+          progress: {
+            step: message.step,
+            message: message.message,
+            done: message.done ?? 0,
+            total: message.total ?? 0,
+          },
+        },
       }));
     case 'partial':
       return ofRun(state, message.run, () => ({ found: { ...state.found, ...message.found } }));
@@ -163,8 +201,20 @@ export function receive(state: State, message: ToWebview): State {
       const { view } = message;
       const known = state.run?.id === message.run;
       // An answer may also come without a run: the host restores one, or shows one from its history.
-      const fresh = known ? state : receive(state, { kind: 'started', run: message.run, question: view.question, options: message.options });
-      return { ...fresh, run: { ...fresh.run!, status: 'done', progress: null }, found: foundIn(view), stale: [] };
+      const fresh = known
+        ? state
+        : receive(state, {
+            kind: 'started',
+            run: message.run,
+            question: view.question,
+            options: message.options,
+          });
+      return {
+        ...fresh,
+        run: { ...fresh.run!, status: 'done', progress: null },
+        found: foundIn(view),
+        stale: [],
+      };
     }
     case 'cancelled':
       return ofRun(state, message.run, (run) => ({ run: { ...run, status: 'cancelled', progress: null } }));
@@ -251,22 +301,37 @@ export function knowledge({ found, extra }: State): Knowledge {
 /** What is kept when the page is hidden, moved or reloaded. */
 interface Kept {
   readonly version: 1;
-  readonly state: Pick<State, 'draft' | 'options' | 'defaults' | 'run' | 'found' | 'extra' | 'stale' | 'look' | 'selected'>;
+  readonly state: Pick<
+    State,
+    'draft' | 'options' | 'defaults' | 'run' | 'found' | 'extra' | 'stale' | 'look' | 'selected'
+  >;
 }
 
 /** The part of a state worth keeping. The prompt's text is left out: it is large and never shown. */
 export function keep(state: State): Kept {
   const { draft, options, defaults, run, found, extra, stale, look, selected } = state;
   const view = found.view && { ...found.view, context: '' };
-  return { version: 1, state: { draft, options, defaults, run, found: { ...found, view }, extra, stale, look, selected } };
+  return {
+    version: 1,
+    state: { draft, options, defaults, run, found: { ...found, view }, extra, stale, look, selected },
+  };
 }
 
 /** A state from what was kept; null when it is of another version or not whole. A run cut off by the reload is over. */
 export function restore(kept: unknown): State | null {
   if (typeof kept !== 'object' || kept === null || (kept as Kept).version !== 1) return null;
   const { state } = kept as Kept;
-  if (typeof state !== 'object' || state === null || typeof state.found !== 'object' || typeof state.look !== 'object') return null;
-  const run = state.run?.status === 'running' ? { ...state.run, status: 'cancelled' as const, progress: null } : state.run;
+  if (
+    typeof state !== 'object' ||
+    state === null ||
+    typeof state.found !== 'object' ||
+    typeof state.look !== 'object'
+  )
+    return null;
+  const run =
+    state.run?.status === 'running'
+      ? { ...state.run, status: 'cancelled' as const, progress: null }
+      : state.run;
   const hiddenTypes = state.look.hiddenTypes.filter((type) => LINK_TYPES.includes(type));
   return { ...firstState(), ...state, run, look: { ...FIRST_LOOK, ...state.look, hiddenTypes } };
 }

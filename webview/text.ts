@@ -78,7 +78,8 @@ export function quoteParts(link: LinkView): QuotePart[] {
       if (start < 0) return;
       end = start + words.length;
     }
-    if (end > start && found.every((other) => end <= other.start || start >= other.end)) found.push({ start, end, role });
+    if (end > start && found.every((other) => end <= other.start || start >= other.end))
+      found.push({ start, end, role });
   };
   mark(cause.text, cause.place, 'cause');
   mark(effect.text, effect.place, 'effect');

@@ -69,7 +69,15 @@ export class TestHost {
         if (url.pathname === '/') {
           response.setHeader('Content-Type', 'text/html; charset=utf-8');
           const surface = url.searchParams.get('surface') === 'sideBar' ? 'sideBar' : 'editor';
-          response.end(panelHtml({ nonce: 'abcdef0123456789abcdef', cspSource: origin, scriptUri: `${origin}/main.js`, styleUri: `${origin}/main.css`, surface }));
+          response.end(
+            panelHtml({
+              nonce: 'abcdef0123456789abcdef',
+              cspSource: origin,
+              scriptUri: `${origin}/main.js`,
+              styleUri: `${origin}/main.css`,
+              surface,
+            }),
+          );
         } else if (url.pathname === '/main.js' || url.pathname === '/main.css') {
           response.setHeader('Content-Type', url.pathname.endsWith('.js') ? 'text/javascript' : 'text/css');
           response.end(await readFile(join(folder, url.pathname.slice(1))));
@@ -84,7 +92,16 @@ export class TestHost {
     if (address === null || typeof address === 'string') throw new Error('the test server has no port');
     const browser = await chromium.launch({
       executablePath: findChromium(),
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--disable-dev-shm-usage',
+        '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+      ],
     });
     return new TestHost(server, browser, folder, `http://127.0.0.1:${address.port}`);
   }
@@ -111,7 +128,8 @@ export class TestHost {
     });
     page.on('request', (request) => {
       const url = request.url();
-      if (!url.startsWith(this.#origin) && !url.startsWith('blob:') && !url.startsWith('data:')) trouble.push(`request: ${url}`);
+      if (!url.startsWith(this.#origin) && !url.startsWith('blob:') && !url.startsWith('data:'))
+        trouble.push(`request: ${url}`);
     });
     page.on('dialog', (dialog) => {
       trouble.push(`dialog: ${dialog.message()}`);
@@ -124,14 +142,24 @@ export class TestHost {
       trouble,
       async send(...messages) {
         for (const message of messages) await page.evaluate((data) => window.postMessage(data, '*'), message);
-        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+        await page.evaluate(
+          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+        );
       },
       async next(kind, from = 0) {
         const limit = Date.now() + 5000;
         for (;;) {
           const found = posted.slice(from).find((message) => message.kind === kind);
           if (found) return found as never;
-          if (Date.now() > limit) throw new Error(`the page posted no ${kind}; it posted ${posted.slice(from).map((message) => message.kind).join(', ') || 'nothing'}`);
+          if (Date.now() > limit)
+            throw new Error(
+              `the page posted no ${kind}; it posted ${
+                posted
+                  .slice(from)
+                  .map((message) => message.kind)
+                  .join(', ') || 'nothing'
+              }`,
+            );
           await new Promise<void>((resolve) => {
             const timer = setTimeout(done, 100);
             function done() {
@@ -187,8 +215,16 @@ function standIn({ theme = 'dark', kept }: OpenOptions): string {
 }
 
 function findChromium(): string {
-  const candidates = [process.env.CAUSEWAY_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+  const candidates = [
+    process.env.CAUSEWAY_CHROMIUM,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ];
   const found = candidates.find((path) => path && existsSync(path));
-  if (!found) throw new Error('No Chromium found. Install Debian\'s "chromium", or set CAUSEWAY_CHROMIUM to a Chromium or Chrome.');
+  if (!found)
+    throw new Error(
+      'No Chromium found. Install Debian\'s "chromium", or set CAUSEWAY_CHROMIUM to a Chromium or Chrome.',
+    );
   return found;
 }

@@ -23,9 +23,21 @@ const SHOTS: readonly Shot[] = [
     { name: `large-wide-${theme}`, theme, width: 1100, height: 900, view: largeAnswer(120), act: showAll },
     { name: `large-narrow-${theme}`, theme, ...NARROW, view: largeAnswer(120), act: showAll },
   ]),
-  { name: 'widest', width: 1600, height: 900, view: ferryAnswer(), act: async ({ page }) => page.locator('.why').nth(1).click() },
+  {
+    name: 'widest',
+    width: 1600,
+    height: 900,
+    view: ferryAnswer(),
+    act: async ({ page }) => page.locator('.why').nth(1).click(),
+  },
   { name: 'all', width: 1100, height: 900, view: ferryAnswer(), act: showAll },
-  { name: 'why', width: 1100, height: 900, view: ferryAnswer(), act: async ({ page }) => page.locator('.why').nth(5).click() },
+  {
+    name: 'why',
+    width: 1100,
+    height: 900,
+    view: ferryAnswer(),
+    act: async ({ page }) => page.locator('.why').nth(5).click(),
+  },
   {
     name: 'concept',
     theme: 'light',
@@ -52,12 +64,25 @@ const SHOTS: readonly Shot[] = [
       await panel.page.getByRole('button', { name: 'Search options' }).click();
     },
   },
-  { name: 'table', width: 1100, height: 900, view: ferryAnswer(), act: async ({ page }) => page.getByRole('button', { name: 'Table' }).click() },
+  {
+    name: 'table',
+    width: 1100,
+    height: 900,
+    view: ferryAnswer(),
+    act: async ({ page }) => page.getByRole('button', { name: 'Table' }).click(),
+  },
   { name: 'hostile', width: 1100, height: 1100, view: hostileAnswer() },
   { name: 'hostile-narrow', ...NARROW, view: hostileAnswer() },
   { name: 'silent', width: 1100, height: 700, view: silentAnswer() },
   { name: 'empty', width: 1100, height: 500 },
-  { name: 'empty-narrow', ...NARROW, height: 500, theme: 'light', act: async (panel) => panel.send({ kind: 'index', index: { state: 'indexing', done: 12, total: 31, usable: true } }) },
+  {
+    name: 'empty-narrow',
+    ...NARROW,
+    height: 500,
+    theme: 'light',
+    act: async (panel) =>
+      panel.send({ kind: 'index', index: { state: 'indexing', done: 12, total: 31, usable: true } }),
+  },
   {
     name: 'running',
     width: 1100,
@@ -66,8 +91,19 @@ const SHOTS: readonly Shot[] = [
       const view = ferryAnswer();
       await panel.send(
         { kind: 'started', run: 'r', question: view.question, options: OPTIONS },
-        { kind: 'progress', run: 'r', step: 'extract', message: 'Reading 12 of 20 passages', done: 12, total: 20 },
-        { kind: 'partial', run: 'r', found: { retrieved: view.retrieved, links: view.links.slice(0, 11), concepts: view.concepts } },
+        {
+          kind: 'progress',
+          run: 'r',
+          step: 'extract',
+          message: 'Reading 12 of 20 passages',
+          done: 12,
+          total: 20,
+        },
+        {
+          kind: 'partial',
+          run: 'r',
+          found: { retrieved: view.retrieved, links: view.links.slice(0, 11), concepts: view.concepts },
+        },
       );
     },
   },
@@ -79,7 +115,13 @@ const SHOTS: readonly Shot[] = [
     act: async (panel) =>
       panel.send(
         { kind: 'stale', files: ['log/harbour-log.md', 'notes/interview-marek.md'] },
-        { kind: 'failed', run: 'r', message: 'The model process ended while reading.', detail: 'It was started again; the index is whole.', actions: [{ label: 'Show Log', command: 'show-log' }] },
+        {
+          kind: 'failed',
+          run: 'r',
+          message: 'The model process ended while reading.',
+          detail: 'It was started again; the index is whole.',
+          actions: [{ label: 'Show Log', command: 'show-log' }],
+        },
       ),
   },
   { name: 'zoom-200', width: 550, height: 500, scale: 2, view: ferryAnswer() },

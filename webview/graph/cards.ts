@@ -46,19 +46,42 @@ export interface EdgeTag {
   readonly chips: readonly { readonly text: string; readonly width: number }[];
   readonly text: string;
   readonly cut: boolean;
+  /** The text denies the link. */
+  readonly cross: boolean;
+  /** Another text contradicts it. */
+  readonly clash: boolean;
 }
 
 export const TAG_FONT = 11;
 const CHIP_FONT = 10;
+/** Room for one mark in a tag. */
+export const MARK = 18;
 
-/** The tag in the middle of an edge on a chain: its hop numbers and the words of its relation. Null for others. */
+/**
+ * The tag in the middle of an edge: marks of what is denied or contradicted, and for a chain's edge its hop numbers
+ * and the words of its relation. Null where there is nothing to say.
+ */
 export function tag(edge: Edge, measureAt: MeasureAt, room: Room): EdgeTag | null {
   if (edge.kind === 'join') {
     const text = 'taken as same';
-    return { width: Math.ceil(measureAt(TAG_FONT, false)(text)) + 8, height: 18, chips: [], text, cut: false };
+    return {
+      width: Math.ceil(measureAt(TAG_FONT, false)(text)) + 8,
+      height: 18,
+      chips: [],
+      text,
+      cut: false,
+      cross: false,
+      clash: false,
+    };
   }
-  if (edge.hops.length === 0) return null;
-  const link = edge.links[0]!;
+  const cross = edge.negated;
+  const clash = edge.contradicted;
+  const marks = (cross ? MARK : 0) + (clash ? MARK : 0);
+  if (edge.hops.length === 0) {
+    return marks === 0
+      ? null
+      : { width: marks + 4, height: 18, chips: [], text: '', cut: false, cross, clash };
+  }
   const full = relationWords(edge);
   const text = shorten(full, room.relation, measureAt(TAG_FONT, false));
   const chips = edge.hops.slice(0, 4).map((hop) => {
@@ -67,11 +90,13 @@ export function tag(edge: Edge, measureAt: MeasureAt, room: Room): EdgeTag | nul
   });
   const chipsWidth = chips.reduce((sum, chip) => sum + chip.width + 3, 0);
   return {
-    width: Math.ceil(chipsWidth + 2 + measureAt(TAG_FONT, false)(text)) + 8,
+    width: Math.ceil(marks + chipsWidth + 2 + measureAt(TAG_FONT, false)(text)) + 8,
     height: 20,
     chips,
     text,
-    cut: text !== full || link.relation.text.length === 0,
+    cut: text !== full,
+    cross,
+    clash,
   };
 }
 

@@ -48,7 +48,12 @@ function distance(a: Slot, b: Slot, gap: Gap): number {
 }
 
 /** Nearest feasible positions: pool adjacent violators on positions with the minimal distances taken off. */
-function place(slots: readonly Slot[], wishes: readonly number[], weights: readonly number[], gap: Gap): void {
+function place(
+  slots: readonly Slot[],
+  wishes: readonly number[],
+  weights: readonly number[],
+  gap: Gap,
+): void {
   const offsets: number[] = [];
   let offset = 0;
   for (const [index, item] of slots.entries()) {
@@ -72,6 +77,7 @@ function place(slots: readonly Slot[], wishes: readonly number[], weights: reado
   let index = 0;
   for (const pool of pools) {
     const base = pool.sum / pool.weight;
-    for (let count = 0; count < pool.count; count += 1, index += 1) slots[index]!.position = base + offsets[index]!;
+    for (let count = 0; count < pool.count; count += 1, index += 1)
+      slots[index]!.position = base + offsets[index]!;
   }
 }

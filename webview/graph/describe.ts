@@ -5,7 +5,13 @@ import type { Edge, Knowledge, Node } from './knowledge.ts';
 export function describeNode(node: Node, hiddenNeighbours: number): string {
   const facts = [node.name, count(node.mentions, 'mention')];
   if (node.start) facts.push('the search started here');
-  if (node.chains.length > 0) facts.push(`on ${list('chain', node.chains.map((chain) => chain + 1))}`);
+  if (node.chains.length > 0)
+    facts.push(
+      `on ${list(
+        'chain',
+        node.chains.map((chain) => chain + 1),
+      )}`,
+    );
   if (hiddenNeighbours > 0) facts.push(`${count(hiddenNeighbours, 'neighbour')} not shown`);
   return `${facts.join(', ')}.`;
 }

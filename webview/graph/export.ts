@@ -20,7 +20,10 @@ const PROPERTIES = [
 const MARGIN = 24;
 
 /** SVG source of the whole graph at scale 1 with the page's background, whatever is zoomed or lit just now. */
-export function graphToSvg(svg: SVGSVGElement, layout: Layout): { source: string; width: number; height: number } {
+export function graphToSvg(
+  svg: SVGSVGElement,
+  layout: Layout,
+): { source: string; width: number; height: number } {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const width = Math.ceil(layout.width + MARGIN * 2);
   const height = Math.ceil(layout.height + MARGIN * 2);
@@ -33,13 +36,17 @@ export function graphToSvg(svg: SVGSVGElement, layout: Layout): { source: string
     const style = getComputedStyle(element);
     for (const property of PROPERTIES) {
       const value = style.getPropertyValue(property);
-      if (value && value !== 'none' && value !== 'normal' && value !== 'auto') twin.setAttribute(property, value);
-      else if (value === 'none' && (property === 'fill' || property === 'stroke')) twin.setAttribute(property, value);
+      if (value && value !== 'none' && value !== 'normal' && value !== 'auto')
+        twin.setAttribute(property, value);
+      else if (value === 'none' && (property === 'fill' || property === 'stroke'))
+        twin.setAttribute(property, value);
     }
-    for (const name of ['class', 'tabindex', 'role', 'aria-pressed', 'data-node', 'data-edge']) twin.removeAttribute(name);
+    for (const name of ['class', 'tabindex', 'role', 'aria-pressed', 'data-node', 'data-edge'])
+      twin.removeAttribute(name);
   }
   svg.classList.toggle('lighting', lighting);
-  for (const hit of copy.querySelectorAll('path[stroke="transparent"], path[stroke="rgba(0, 0, 0, 0)"]')) hit.remove();
+  for (const hit of copy.querySelectorAll('path[stroke="transparent"], path[stroke="rgba(0, 0, 0, 0)"]'))
+    hit.remove();
   for (const name of ['class', 'tabindex', 'aria-describedby', 'role']) copy.removeAttribute(name);
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   copy.setAttribute('width', String(width));

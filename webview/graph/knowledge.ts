@@ -83,7 +83,8 @@ export function know({ concepts, links, chains, starts }: Facts): Knowledge {
   const conceptById = new Map(concepts.map((concept) => [concept.id, concept]));
   for (const link of allLinks.values()) {
     for (const end of [link.cause, link.effect]) {
-      if (!conceptById.has(end.concept)) conceptById.set(end.concept, { id: end.concept, name: end.text, mentions: [] });
+      if (!conceptById.has(end.concept))
+        conceptById.set(end.concept, { id: end.concept, name: end.text, mentions: [] });
     }
   }
 
@@ -178,7 +179,9 @@ function bundle(links: ReadonlyMap<number, LinkView>, chains: readonly ChainView
     const first = group[0]!;
     const side = sides.get(`${first.cause.concept}>${first.effect.concept}`)!;
     const asserted = side.raises || side.lowers;
-    group.sort((a, b) => Number(hopLinks.has(b.id)) - Number(hopLinks.has(a.id)) || b.confidence - a.confidence);
+    group.sort(
+      (a, b) => Number(hopLinks.has(b.id)) - Number(hopLinks.has(a.id)) || b.confidence - a.confidence,
+    );
     edges.set(id, {
       id,
       kind: 'link',

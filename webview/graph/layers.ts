@@ -76,7 +76,10 @@ export function layer(nodes: readonly number[], edges: readonly Oriented[]): Map
   for (const node of order.toReversed()) {
     const targets = outgoing.get(node)!;
     if (targets.length === 0 || incoming.get(node)!.length > targets.length) continue;
-    layers.set(node, Math.max(layers.get(node)!, Math.min(...targets.map((other) => layers.get(other)!)) - 1));
+    layers.set(
+      node,
+      Math.max(layers.get(node)!, Math.min(...targets.map((other) => layers.get(other)!)) - 1),
+    );
   }
   const least = Math.min(...layers.values());
   if (least > 0 && Number.isFinite(least)) for (const [node, at] of layers) layers.set(node, at - least);

@@ -89,18 +89,27 @@ function layOutPart(
   const oriented = acyclic(edges);
   const layers = layer(nodes, oriented);
   const labels = new Map<string, Extent>();
-  for (const edge of edges) if (edge.label && edge.source !== edge.target) labels.set(edge.id, turn(edge.label, flow));
+  for (const edge of edges)
+    if (edge.label && edge.source !== edge.target) labels.set(edge.id, turn(edge.label, flow));
   const { ranks, slotOfNode, pathOfEdge } = rank({ nodes, edges: oriented, layers, sizes: sizeOf, labels });
   order(ranks);
   settle(ranks, (a, b) => (a.kind === 'node' && b.kind === 'node' ? spacing.across : spacing.across * 0.6));
 
   const starts: number[] = [];
   let along = 0;
+  let end = 0;
   for (const slots of ranks) {
     starts.push(along);
-    along += Math.max(...slots.map((item) => item.along)) + spacing.along;
+    end = along + Math.max(...slots.map((item) => item.along));
+    // Steep edges need length to bend in, or they run into one another.
+    let steepest = 0;
+    for (const item of slots) {
+      for (const next of item.after)
+        steepest = Math.max(steepest, Math.abs(next.slot.position - item.position));
+    }
+    along = end + spacing.along + Math.min(110, Math.max(0, steepest - 60) * 0.16);
   }
-  along -= spacing.along;
+  along = end;
   const widths = ranks.map((slots) => Math.max(...slots.map((item) => item.along)));
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
@@ -176,7 +185,8 @@ function portsOf(slotOfNode: ReadonlyMap<number, Slot>, pathOfEdge: ReadonlyMap<
     for (const [item, list] of lists) {
       list.sort((a, b) => a.next.position - b.next.position);
       const step = Math.min(14, (item.across * 0.7) / Math.max(1, list.length));
-      for (const [index, { edge }] of list.entries()) result.set(edge, (index - (list.length - 1) / 2) * step);
+      for (const [index, { edge }] of list.entries())
+        result.set(edge, (index - (list.length - 1) / 2) * step);
     }
   }
   return { out, in: into };
@@ -205,7 +215,8 @@ function pack(parts: readonly Part[], flow: Flow, spacing: Spacing): Layout {
       along = 0;
       shelf = 0;
     }
-    const move = ([a, b]: Point): Point => (flow === 'right' ? [a + along, b + across] : [b + across, a + along]);
+    const move = ([a, b]: Point): Point =>
+      flow === 'right' ? [a + along, b + across] : [b + across, a + along];
     for (const [node, point] of part.nodes) nodes.set(node, move(point));
     for (const [id, edge] of part.edges) {
       edges.set(id, {
@@ -224,5 +235,7 @@ function pack(parts: readonly Part[], flow: Flow, spacing: Spacing): Layout {
 }
 
 function turn(size: Size, flow: Flow): Extent {
-  return flow === 'right' ? { along: size.width, across: size.height } : { along: size.height, across: size.width };
+  return flow === 'right'
+    ? { along: size.width, across: size.height }
+    : { along: size.height, across: size.width };
 }

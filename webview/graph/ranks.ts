@@ -71,7 +71,10 @@ export function rank({ nodes, edges, layers, sizes, labels }: RankInput): Ranked
   const slotOfNode = new Map<number, Slot>();
   for (const node of nodes) {
     const size = sizes.get(node)!;
-    slotOfNode.set(node, put(slot('node', node, null, size.along, size.across, compact.get(layers.get(node)! * 2)!)));
+    slotOfNode.set(
+      node,
+      put(slot('node', node, null, size.along, size.across, compact.get(layers.get(node)! * 2)!)),
+    );
   }
   const pathOfEdge = new Map<string, Slot[]>();
   for (const edge of edges) {
@@ -80,7 +83,9 @@ export function rank({ nodes, edges, layers, sizes, labels }: RankInput): Ranked
     const labelRank = labelAt.has(edge.id) ? compact.get(labelAt.get(edge.id)!)! : -1;
     for (let at = path[0]!.rank + 1; at < last.rank; at += 1) {
       const label = at === labelRank ? labels.get(edge.id) : undefined;
-      path.push(put(slot(label ? 'label' : 'pass', null, edge.id, label?.along ?? 0, label?.across ?? PASS, at)));
+      path.push(
+        put(slot(label ? 'label' : 'pass', null, edge.id, label?.along ?? 0, label?.across ?? PASS, at)),
+      );
     }
     path.push(last);
     for (let at = 1; at < path.length; at += 1) {
@@ -97,7 +102,14 @@ export function rank({ nodes, edges, layers, sizes, labels }: RankInput): Ranked
   return { ranks, slotOfNode, pathOfEdge };
 }
 
-function slot(kind: Slot['kind'], node: number | null, edge: string | null, along: number, across: number, at: number): Slot {
+function slot(
+  kind: Slot['kind'],
+  node: number | null,
+  edge: string | null,
+  along: number,
+  across: number,
+  at: number,
+): Slot {
   return { kind, node, edge, along, across, rank: at, position: 0, before: [], after: [], order: 0 };
 }
 
@@ -138,7 +150,9 @@ function sortByNeighbours(slots: Slot[], side: 'before' | 'after', later: boolea
     keys.set(item, weights > 0 ? sum / weights : item.order);
   }
   // Ties keep their order in the first sweeps and turn it around later, which leaves local dead ends.
-  const sorted = [...slots].sort((a, b) => keys.get(a)! - keys.get(b)! || (later ? b.order - a.order : a.order - b.order));
+  const sorted = [...slots].sort(
+    (a, b) => keys.get(a)! - keys.get(b)! || (later ? b.order - a.order : a.order - b.order),
+  );
   for (const [at, item] of sorted.entries()) {
     slots[at] = item;
     item.order = at;

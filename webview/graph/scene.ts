@@ -1,10 +1,10 @@
 /** Draws the placed graph into SVG with d3: one group for each edge and node, joined by id. */
 import { type Selection, select } from 'd3-selection';
 import 'd3-transition';
-import { TAG_FONT, type Card, type EdgeTag } from './cards.ts';
+import { type Card, type EdgeTag, MARK, TAG_FONT } from './cards.ts';
 import { describeEdge, describeNode } from './describe.ts';
 import type { Edge, Knowledge, Node } from './knowledge.ts';
-import type { Flow, Layout, PlacedEdge } from './layout.ts';
+import type { Flow, Layout } from './layout.ts';
 import { ARROWS, type ArrowForm, drawEdge, JOIN } from './shapes.ts';
 import type { VisibleGraph } from './visible.ts';
 
@@ -51,7 +51,11 @@ export function drawScene(scene: SVGGElement, picture: Picture, animate: boolean
     .each(function (node) {
       drawOneNode(select<SVGGElement, Node>(this) as unknown as G<Node>, node, picture);
     });
-  if (animate) nodes.transition().duration(220).attr('transform', (node) => translate(picture, node));
+  if (animate)
+    nodes
+      .transition()
+      .duration(220)
+      .attr('transform', (node) => translate(picture, node));
   else nodes.interrupt().attr('transform', (node) => translate(picture, node));
 }
 
@@ -80,10 +84,12 @@ function drawOneEdge(group: G<Edge>, edge: Edge, picture: Picture): void {
     const head = group
       .append('g')
       .attr('transform', `translate(${round(drawn.tip[0])},${round(drawn.tip[1])}) rotate(${drawn.angle})`);
-    head.append('path').attr('class', form.filled ? 'head filled' : 'head').attr('d', form.head);
+    head
+      .append('path')
+      .attr('class', form.filled ? 'head filled' : 'head')
+      .attr('d', form.head);
   }
   drawSign(group, form, drawn.tip, drawn.angle);
-  drawMarks(group, edge, placed, picture.tags.has(edge.id));
   const tag = picture.tags.get(edge.id);
   if (tag && placed.label) drawTag(group, tag, placed.label);
 }
@@ -93,33 +99,34 @@ function drawSign(group: G<Edge>, form: ArrowForm, tip: readonly [number, number
   const radians = (angle * Math.PI) / 180;
   const x = tip[0] - Math.cos(radians) * 17;
   const y = tip[1] - Math.sin(radians) * 17;
-  const sign = group.append('g').attr('class', 'sign').attr('transform', `translate(${round(x)},${round(y)})`);
+  const sign = group
+    .append('g')
+    .attr('class', 'sign')
+    .attr('transform', `translate(${round(x)},${round(y)})`);
   sign.append('circle').attr('r', 5.5);
   sign.append('path').attr('d', form.sign === '+' ? 'M-3,0H3M0,-3V3' : 'M-3,0H3');
 }
 
-/** A cross on what the text denies, a warning on what another text contradicts; beside the tag where there is one. */
-function drawMarks(group: G<Edge>, edge: Edge, placed: PlacedEdge, tagged: boolean): void {
-  const [x, y] = placed.middle;
-  const lift = tagged ? -19 : 0;
-  if (edge.negated) {
-    const cross = group.append('g').attr('class', 'cross').attr('transform', `translate(${round(x)},${round(y + lift)})`);
-    cross.append('circle').attr('r', 7);
-    cross.append('path').attr('d', 'M-3.5,-3.5 L3.5,3.5 M-3.5,3.5 L3.5,-3.5');
-  }
-  if (edge.contradicted) {
-    const side = edge.negated ? 17 : 0;
-    const clash = group
-      .append('g')
-      .attr('class', 'clash')
-      .attr('transform', `translate(${round(x + side)},${round(y + lift)})`);
-    clash.append('path').attr('d', 'M0,-7.5 L7.5,6 L-7.5,6 Z');
-    clash.append('path').attr('class', 'bang').attr('d', 'M0,-3 V1.5 M0,3.4 V4.2');
+/** A cross on what the text denies, a warning on what another text contradicts. */
+function drawMark(label: G<Edge>, mark: 'cross' | 'clash', x: number): void {
+  const group = label
+    .append('g')
+    .attr('class', mark)
+    .attr('transform', `translate(${round(x)},0)`);
+  if (mark === 'cross') {
+    group.append('circle').attr('r', 7);
+    group.append('path').attr('d', 'M-3.5,-3.5 L3.5,3.5 M-3.5,3.5 L3.5,-3.5');
+  } else {
+    group.append('path').attr('d', 'M0,-7.5 L7.5,6 L-7.5,6 Z');
+    group.append('path').attr('class', 'bang').attr('d', 'M0,-3 V1.5 M0,3.4 V4.2');
   }
 }
 
 function drawTag(group: G<Edge>, tag: EdgeTag, [x, y]: readonly [number, number]): void {
-  const label = group.append('g').attr('class', 'tag').attr('transform', `translate(${round(x)},${round(y)})`);
+  const label = group
+    .append('g')
+    .attr('class', 'tag')
+    .attr('transform', `translate(${round(x)},${round(y)})`);
   label
     .append('rect')
     .attr('x', -tag.width / 2)
@@ -127,7 +134,12 @@ function drawTag(group: G<Edge>, tag: EdgeTag, [x, y]: readonly [number, number]
     .attr('width', tag.width)
     .attr('height', tag.height)
     .attr('rx', 4);
-  let at = -tag.width / 2 + 4;
+  let at = -tag.width / 2 + (tag.text === '' ? 2 : 4);
+  for (const mark of ['cross', 'clash'] as const) {
+    if (!tag[mark]) continue;
+    drawMark(label as unknown as G<Edge>, mark, at + MARK / 2 - 1);
+    at += MARK;
+  }
   for (const chip of tag.chips) {
     label
       .append('rect')
@@ -145,6 +157,7 @@ function drawTag(group: G<Edge>, tag: EdgeTag, [x, y]: readonly [number, number]
       .text(chip.text);
     at += chip.width + 3;
   }
+  if (tag.text === '') return;
   label
     .append('text')
     .attr('class', 'relation')
@@ -197,7 +210,10 @@ function drawOneNode(group: G<Node>, node: Node, picture: Picture): void {
 /** A small pill on the card's edge, right-aligned at x. */
 function badge(group: G<Node>, name: string, text: string, x: number, y: number): void {
   const width = 10 + text.length * 6;
-  const pill = group.append('g').attr('class', `badge ${name}`).attr('transform', `translate(${round(x - width)},${round(y)})`);
+  const pill = group
+    .append('g')
+    .attr('class', `badge ${name}`)
+    .attr('transform', `translate(${round(x - width)},${round(y)})`);
   pill.append('rect').attr('y', -7).attr('width', width).attr('height', 14).attr('rx', 7);
   pill
     .append('text')

@@ -25,15 +25,57 @@ export const ARROWS: Readonly<Record<LinkType, ArrowForm>> = {
   enables: { head: TRIANGLE, filled: false, inset: 9, sign: null, width: 1.75, family: 'drives' },
   increases: { head: TRIANGLE, filled: true, inset: 8, sign: '+', width: 1.75, family: 'drives' },
   decreases: { head: TRIANGLE, filled: true, inset: 8, sign: '−', width: 1.75, family: 'hinders' },
-  prevents: { head: 'M-1.5,-6.5 L-1.5,6.5', filled: false, inset: 2, sign: null, width: 1.75, family: 'hinders' },
-  requires: { head: 'M0,0 L-6,-4.5 L-12,0 L-6,4.5 Z', filled: false, inset: 12, sign: null, width: 1.5, family: 'needs' },
-  condition: { head: 'M0,0 A4,4 0 1 1 -8,0 A4,4 0 1 1 0,0 Z', filled: false, inset: 8, sign: null, width: 1.5, family: 'needs' },
-  precedes: { head: 'M-8,-4.5 L0,0 L-8,4.5', filled: false, inset: 1, sign: null, width: 1.25, family: 'relates' },
-  spatial: { head: 'M0,-3.5 L-7,-3.5 L-7,3.5 L0,3.5 Z', filled: true, inset: 7, sign: null, width: 1.25, family: 'relates' },
+  prevents: {
+    head: 'M-1.5,-6.5 L-1.5,6.5',
+    filled: false,
+    inset: 2,
+    sign: null,
+    width: 1.75,
+    family: 'hinders',
+  },
+  requires: {
+    head: 'M0,0 L-6,-4.5 L-12,0 L-6,4.5 Z',
+    filled: false,
+    inset: 12,
+    sign: null,
+    width: 1.5,
+    family: 'needs',
+  },
+  condition: {
+    head: 'M0,0 A4,4 0 1 1 -8,0 A4,4 0 1 1 0,0 Z',
+    filled: false,
+    inset: 8,
+    sign: null,
+    width: 1.5,
+    family: 'needs',
+  },
+  precedes: {
+    head: 'M-8,-4.5 L0,0 L-8,4.5',
+    filled: false,
+    inset: 1,
+    sign: null,
+    width: 1.25,
+    family: 'relates',
+  },
+  spatial: {
+    head: 'M0,-3.5 L-7,-3.5 L-7,3.5 L0,3.5 Z',
+    filled: true,
+    inset: 7,
+    sign: null,
+    width: 1.25,
+    family: 'relates',
+  },
 };
 
 /** The join between two hops has no head: it says "taken as the same". */
-export const JOIN: ArrowForm = { head: '', filled: false, inset: 0, sign: null, width: 1.25, family: 'relates' };
+export const JOIN: ArrowForm = {
+  head: '',
+  filled: false,
+  inset: 0,
+  sign: null,
+  width: 1.25,
+  family: 'relates',
+};
 
 const GAP = 3;
 
@@ -55,7 +97,8 @@ export function drawEdge(points: readonly Point[], flow: Flow, form: ArrowForm, 
   const axis = flow === 'right' ? 0 : 1;
   const sign = Math.sign(last[axis] - before[axis]) || 1;
   const angle = flow === 'right' ? (sign > 0 ? 0 : 180) : sign > 0 ? 90 : 270;
-  const shift = (by: number): Point => (flow === 'right' ? [last[0] - sign * by, last[1]] : [last[0], last[1] - sign * by]);
+  const shift = (by: number): Point =>
+    flow === 'right' ? [last[0] - sign * by, last[1]] : [last[0], last[1] - sign * by];
   const curve = line<Point>().curve(flow === 'right' ? curveBumpX : curveBumpY);
   return { path: curve([...points.slice(0, -1), shift(GAP + form.inset)]) ?? '', tip: shift(GAP), angle };
 }

@@ -2,12 +2,13 @@
 import { select } from 'd3-selection';
 import { type D3ZoomEvent, type ZoomTransform, zoom, zoomIdentity, zoomTransform } from 'd3-zoom';
 import { h, icon, s } from '../dom.ts';
-import { card, type MeasureAt, tag, TAG_FONT } from './cards.ts';
+import { card, type MeasureAt, TAG_FONT, tag } from './cards.ts';
 import { describeEdge, describeNode } from './describe.ts';
-import type { Knowledge } from './knowledge.ts';
-import { type Flow, layOut, type Layout } from './layout.ts';
-import { drawScene, type Picture } from './scene.ts';
 import { graphToSvg } from './export.ts';
+import type { Knowledge } from './knowledge.ts';
+import { type Flow, type Layout, layOut } from './layout.ts';
+import { drawScene, type Picture } from './scene.ts';
+import { ARROWS } from './shapes.ts';
 import type { VisibleGraph } from './visible.ts';
 import { type Spot, type Step, walk } from './walk.ts';
 
@@ -53,7 +54,8 @@ export class GraphView {
   readonly #zoom = zoom<SVGSVGElement, unknown>();
   readonly #resize: ResizeObserver;
   #picture: Picture | null = null;
-  #fitted = true;
+  /** Kept in view when the size changes: the first view, everything, or what the person chose. */
+  #framing: 'home' | 'whole' | 'own' = 'home';
   #spot: Spot | null = null;
   #measure: MeasureAt;
   #size = { width: 0, height: 0 };
@@ -62,10 +64,18 @@ export class GraphView {
     this.#listener = listener;
     this.#measure = measurer();
     this.#scene = s('g', { class: 'scene' }, s('g', { class: 'edges' }), s('g', { class: 'nodes' }));
-    this.#svg = s('svg', { class: 'graph-svg', role: 'group', tabindex: -1, 'aria-describedby': 'graph-keys' }, this.#scene);
+    this.#svg = s(
+      'svg',
+      { class: 'graph-svg', role: 'group', tabindex: -1, 'aria-describedby': 'graph-keys' },
+      this.#scene,
+    );
     this.#tooltip = h('div', { class: 'tooltip', role: 'presentation', hidden: true });
     const button = (name: 'plus' | 'minus' | 'fit', label: string, act: () => void) =>
-      h('button', { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick: act }, icon(name));
+      h(
+        'button',
+        { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick: act },
+        icon(name),
+      );
     this.element = h(
       'div',
       { class: 'graph' },
@@ -102,7 +112,10 @@ export class GraphView {
 
   /** Draws; keeps the person's zoom unless there is none yet, or `refit`. */
   draw(known: Knowledge, graph: VisibleGraph, flow: Flow, keepAt: Transform | null, refit: boolean): void {
-    const room = flow === 'down' && this.element.clientWidth < 460 ? { name: 96, relation: 74 } : { name: 128, relation: 124 };
+    const room =
+      flow === 'down' && this.element.clientWidth < 460
+        ? { name: 96, relation: 74 }
+        : { name: 128, relation: 124 };
     const cards = new Map(graph.nodes.map((node) => [node.id, card(node, this.#measure, room)]));
     const tags = new Map(
       graph.edges.flatMap((edge) => {
@@ -111,7 +124,11 @@ export class GraphView {
       }),
     );
     const layout = layOut(
-      graph.nodes.map((node) => ({ id: node.id, width: cards.get(node.id)!.width, height: cards.get(node.id)!.height })),
+      graph.nodes.map((node) => ({
+        id: node.id,
+        width: cards.get(node.id)!.width,
+        height: cards.get(node.id)!.height,
+      })),
       graph.edges.map((edge) => {
         const label = tags.get(edge.id);
         return {
@@ -119,21 +136,35 @@ export class GraphView {
           source: edge.source,
           target: edge.target,
           weight: edge.chains.length > 0 ? 10 / (1 + edge.chains[0]!) + 4 : edge.negated ? 0.5 : 1,
-          ...(label ? { label: { width: label.width + 10, height: label.height } } : {}),
+          ...(label
+            ? {
+                label: {
+                  width: label.width + (edge.type && ARROWS[edge.type].sign && flow === 'right' ? 26 : 10),
+                  height: label.height + (flow === 'down' && edge.type && ARROWS[edge.type].sign ? 14 : 0),
+                },
+              }
+            : {}),
         };
       }),
       flow,
-      { along: flow === 'right' ? 22 : 24, across: flow === 'right' ? 22 : 18, wrapAt: Math.max(900, this.element.clientWidth) },
+      {
+        along: flow === 'right' ? 22 : 24,
+        across: flow === 'right' ? 22 : 18,
+        wrapAt: Math.max(900, this.element.clientWidth),
+      },
     );
     const before = this.#picture;
     this.#picture = { known, graph, layout, cards, tags, flow };
     const animate = before !== null && before.flow === flow && !reducedMotion();
     drawScene(this.#scene, this.#picture, animate);
-    this.#svg.setAttribute('aria-label', `Reasoning graph: ${graph.nodes.length} concepts, ${graph.edges.length} links`);
+    this.#svg.setAttribute(
+      'aria-label',
+      `Reasoning graph: ${graph.nodes.length} concepts, ${graph.edges.length} links`,
+    );
     this.#rove();
     this.#adaptHeight(layout);
     if (refit) this.fit(false);
-    else if (keepAt) this.#go(zoomIdentity.translate(keepAt.x, keepAt.y).scale(keepAt.k), false, false);
+    else if (keepAt) this.#go(zoomIdentity.translate(keepAt.x, keepAt.y).scale(keepAt.k), false, 'own');
     else this.#home(before === null);
   }
 
@@ -141,7 +172,7 @@ export class GraphView {
   fit(animate: boolean): void {
     const { layout } = this.#picture ?? {};
     if (!layout) return;
-    this.#go(this.#whole(layout), animate, true);
+    this.#go(this.#whole(layout), animate, 'whole');
   }
 
   zoomBy(factor: number): void {
@@ -149,7 +180,7 @@ export class GraphView {
     const { width, height } = this.#box();
     const k = Math.min(3, Math.max(0.1, current.k * factor));
     const [x, y] = current.invert([width / 2, height / 2]);
-    this.#go(zoomIdentity.translate(width / 2 - x * k, height / 2 - y * k).scale(k), true, false);
+    this.#go(zoomIdentity.translate(width / 2 - x * k, height / 2 - y * k).scale(k), true, 'own');
   }
 
   /** Lights some and dims the rest; null lights all alike. */
@@ -157,7 +188,9 @@ export class GraphView {
     this.#svg.classList.toggle('lighting', light !== null);
     for (const element of this.#scene.querySelectorAll<SVGGElement>('g.node, g.edge')) {
       const node = element.dataset.node;
-      const lit = light !== null && (node !== undefined ? light.nodes.has(Number(node)) : light.edges.has(element.dataset.edge!));
+      const lit =
+        light !== null &&
+        (node !== undefined ? light.nodes.has(Number(node)) : light.edges.has(element.dataset.edge!));
       element.classList.toggle('lit', lit);
     }
   }
@@ -186,7 +219,11 @@ export class GraphView {
     const [x, y] = current.apply([point[0], point[1]]);
     const k = Math.max(current.k, READABLE);
     if (x > 60 && x < width - 60 && y > 30 && y < height - 30 && k === current.k) return;
-    this.#go(zoomIdentity.translate(width / 2 - point[0] * k, height / 2 - point[1] * k).scale(k), true, false);
+    this.#go(
+      zoomIdentity.translate(width / 2 - point[0] * k, height / 2 - point[1] * k).scale(k),
+      true,
+      'own',
+    );
   }
 
   /** The keyboard's focus onto a node or an edge. */
@@ -204,7 +241,9 @@ export class GraphView {
 
   #find(spot: Spot): SVGGElement | null {
     const wanted = spot.kind === 'node' ? String(spot.id) : spot.id;
-    for (const element of this.#scene.querySelectorAll<SVGGElement>(spot.kind === 'node' ? 'g.node' : 'g.edge')) {
+    for (const element of this.#scene.querySelectorAll<SVGGElement>(
+      spot.kind === 'node' ? 'g.node' : 'g.edge',
+    )) {
       if ((spot.kind === 'node' ? element.dataset.node : element.dataset.edge) === wanted) return element;
     }
     return null;
@@ -220,7 +259,8 @@ export class GraphView {
       const id = first?.source ?? graph.nodes[0]?.id;
       this.#spot = id === undefined ? null : { kind: 'node', id };
     }
-    for (const element of this.#scene.querySelectorAll('[tabindex="0"]')) element.setAttribute('tabindex', '-1');
+    for (const element of this.#scene.querySelectorAll('[tabindex="0"]'))
+      element.setAttribute('tabindex', '-1');
     if (this.#spot) this.#find(this.#spot)?.setAttribute('tabindex', '0');
   }
 
@@ -248,23 +288,29 @@ export class GraphView {
     const lead = graph.edges.find((edge) => edge.hops.includes(1))?.source ?? graph.nodes[0]?.id;
     const point = lead === undefined ? undefined : layout.nodes.get(lead);
     if (whole.k >= READABLE || !point) {
-      this.#go(whole, !first, true);
+      this.#go(whole, !first, 'home');
       return;
     }
     const { width, height } = this.#box();
     const k = Math.max(0.82, whole.k);
     const half = this.#picture!.cards.get(lead!)!;
-    const x = flow === 'right' ? MARGIN - (point[0] - half.width / 2) * k : within(width / 2 - point[0] * k, layout.width * k, width);
-    const y = flow === 'down' ? MARGIN - (point[1] - half.height / 2) * k : within(height / 2 - point[1] * k, layout.height * k, height);
-    this.#go(zoomIdentity.translate(x, y).scale(k), !first, true);
+    const x =
+      flow === 'right'
+        ? MARGIN - (point[0] - half.width / 2) * k
+        : within(width / 2 - point[0] * k, layout.width * k, width);
+    const y =
+      flow === 'down'
+        ? MARGIN - (point[1] - half.height / 2) * k
+        : within(height / 2 - point[1] * k, layout.height * k, height);
+    this.#go(zoomIdentity.translate(x, y).scale(k), !first, 'home');
   }
 
-  #go(to: ZoomTransform, animate: boolean, fitted: boolean): void {
+  #go(to: ZoomTransform, animate: boolean, framing: 'home' | 'whole' | 'own'): void {
     const target = select(this.#svg);
-    this.#fitted = fitted;
+    this.#framing = framing;
     if (animate && !reducedMotion()) target.transition().duration(200).call(this.#zoom.transform, to);
     else target.interrupt().call(this.#zoom.transform, to);
-    this.#listener.moved(fitted ? null : { k: to.k, x: to.x, y: to.y });
+    this.#listener.moved(framing !== 'own' ? null : { k: to.k, x: to.x, y: to.y });
   }
 
   #resized(): void {
@@ -273,7 +319,8 @@ export class GraphView {
     this.#size = { width, height };
     if (!this.#picture) return;
     this.#adaptHeight(this.#picture.layout);
-    if (this.#fitted) this.#home(true);
+    if (this.#framing === 'whole') this.fit(false);
+    else if (this.#framing === 'home') this.#home(true);
   }
 
   #listen(): void {
@@ -293,7 +340,7 @@ export class GraphView {
       })
       .on('end', (event: D3ZoomEvent<SVGSVGElement, unknown>) => {
         if (!event.sourceEvent) return;
-        this.#fitted = false;
+        this.#framing = 'own';
         const { k, x, y } = event.transform;
         this.#listener.moved({ k, x, y });
       });
@@ -358,7 +405,9 @@ export class GraphView {
     this.#tooltip.replaceChildren();
     if (spot.kind === 'node') {
       const node = picture.known.nodes.get(spot.id)!;
-      this.#tooltip.append(h('div', { dir: 'auto' }, describeNode(node, picture.graph.hiddenNeighbours.get(spot.id) ?? 0)));
+      this.#tooltip.append(
+        h('div', { dir: 'auto' }, describeNode(node, picture.graph.hiddenNeighbours.get(spot.id) ?? 0)),
+      );
     } else {
       const edge = picture.known.edges.get(spot.id)!;
       this.#tooltip.append(h('div', { dir: 'auto' }, describeEdge(edge, picture.known)));
@@ -370,7 +419,8 @@ export class GraphView {
 
   #placeTooltip(spot: Spot): void {
     const picture = this.#picture!;
-    const point = spot.kind === 'node' ? picture.layout.nodes.get(spot.id) : picture.layout.edges.get(spot.id)?.middle;
+    const point =
+      spot.kind === 'node' ? picture.layout.nodes.get(spot.id) : picture.layout.edges.get(spot.id)?.middle;
     if (!point) return;
     const current = zoomTransform(this.#svg);
     const reach = (spot.kind === 'node' ? picture.cards.get(spot.id)!.height / 2 : 12) * current.k + 10;
@@ -392,7 +442,8 @@ function within(wanted: number, content: number, room: number): number {
 
 export function reducedMotion(): boolean {
   return (
-    matchMedia('(prefers-reduced-motion: reduce)').matches || document.body.classList.contains('vscode-reduce-motion')
+    matchMedia('(prefers-reduced-motion: reduce)').matches ||
+    document.body.classList.contains('vscode-reduce-motion')
   );
 }
 

@@ -3,7 +3,9 @@ import type { Layout, Point } from './layout.ts';
 import type { VisibleGraph } from './visible.ts';
 
 /** What the keyboard stands on. */
-export type Spot = { readonly kind: 'node'; readonly id: number } | { readonly kind: 'edge'; readonly id: string };
+export type Spot =
+  | { readonly kind: 'node'; readonly id: number }
+  | { readonly kind: 'edge'; readonly id: string };
 
 export type Step = 'back' | 'on' | 'previous' | 'next' | 'first' | 'last';
 

@@ -1,5 +1,5 @@
 /** The answer with its numbered citations, on top of everything else. */
-import { type Child, h, icon, refill, words } from '../dom.ts';
+import { type Child, h, icon, refill } from '../dom.ts';
 import type { Page, Part } from '../page.ts';
 import { knowledge, type State } from '../state.ts';
 import { count, percent } from '../text.ts';
@@ -14,7 +14,8 @@ export function answer(page: Page): Part {
       if (before !== null && before.found === state.found && before.run?.status === state.run?.status) return;
       element.hidden = view === null && answerText === '';
       if (element.hidden) return;
-      if (view === null) refill(element, title(), h('p', { class: 'answer-text writing', dir: 'auto' }, answerText));
+      if (view === null)
+        refill(element, title(), h('p', { class: 'answer-text writing', dir: 'auto' }, answerText));
       else if (view.answer.kind === 'none') refill(element, title(), ...silence(page, state));
       else refill(element, title(), ...spoken(page, state));
     },
@@ -38,22 +39,35 @@ function spoken(page: Page, state: State): HTMLElement[] {
     const text = sentence.text.trim();
     const last = text.slice(text.lastIndexOf(' ') + 1);
     if (cites.length > 0 && last.length < 24 && last !== text) {
-      parts.push(words(text.slice(0, -last.length)), h('span', { class: 'nowrap' }, words(last), cites), ' ');
-    } else parts.push(words(text), ...cites, ' ');
+      parts.push(h('bdi', {}, text.slice(0, -last.length), h('span', { class: 'nowrap' }, last, cites)), ' ');
+    } else parts.push(h('bdi', {}, text, cites), ' ');
   }
   if (view.answer.sentences.length === 0) parts.push(view.answer.text);
   const how =
-    view.answer.kind === 'generated' ? 'Written by a language model, citations checked' : 'Composed from the chains and their quotes';
+    view.answer.kind === 'generated'
+      ? 'Written by a language model, citations checked'
+      : 'Composed from the chains and their quotes';
   return [
     h('p', { class: 'answer-text', dir: 'auto' }, parts),
     h(
       'div',
       { class: 'answer-foot' },
-      h('span', { class: 'confidence' }, meter(view.answer.confidence, `Confidence ${percent(view.answer.confidence)}`), `${percent(view.answer.confidence)} sure`),
+      h(
+        'span',
+        { class: 'confidence' },
+        meter(view.answer.confidence, `Confidence ${percent(view.answer.confidence)}`),
+        `${percent(view.answer.confidence)} sure`,
+      ),
       h('span', {}, how),
       h(
         'button',
-        { type: 'button', class: 'link', 'data-key': 'copy', title: 'Copy the answer with its citations as Markdown', onclick: () => page.post({ kind: 'copy-answer' }) },
+        {
+          type: 'button',
+          class: 'link',
+          'data-key': 'copy',
+          title: 'Copy the answer with its citations as Markdown',
+          onclick: () => page.post({ kind: 'copy-answer' }),
+        },
         icon('copy'),
         'Copy with citations',
       ),
@@ -66,7 +80,8 @@ function silence(page: Page, state: State): HTMLElement[] {
   const { view, retrieved } = state.found;
   const { options } = state;
   const ways: HTMLElement[] = [];
-  if (view!.direction.label !== 'bidirectional') ways.push(actionButton('Look both ways', () => page.ask({ direction: 'bidirectional' })));
+  if (view!.direction.label !== 'bidirectional')
+    ways.push(actionButton('Look both ways', () => page.ask({ direction: 'bidirectional' })));
   if (options.passages < 60) {
     const more = Math.min(100, options.passages * 2);
     ways.push(actionButton(`Read ${more} passages`, () => page.ask({ passages: more })));
@@ -95,7 +110,12 @@ function silence(page: Page, state: State): HTMLElement[] {
                 {},
                 h(
                   'button',
-                  { type: 'button', class: 'quote', 'data-key': `near-${index}`, onclick: () => page.openPlace(passage.place) },
+                  {
+                    type: 'button',
+                    class: 'quote',
+                    'data-key': `near-${index}`,
+                    onclick: () => page.openPlace(passage.place),
+                  },
                   h('span', { class: 'quote-text clamp', dir: 'auto' }, passage.text),
                   placeLine(passage.place, passage.headings),
                 ),

@@ -45,7 +45,12 @@ export function composer(page: Page): Part {
     onclick: () => page.look({ optionsOpen: !page.state.look.optionsOpen }),
   });
   optionsButton.append(icon('options'));
-  const options = h('div', { class: 'options', id: 'search-options', role: 'group', 'aria-label': 'Search options' });
+  const options = h('div', {
+    class: 'options',
+    id: 'search-options',
+    role: 'group',
+    'aria-label': 'Search options',
+  });
   const element = h(
     'div',
     { class: 'composer' },
@@ -69,10 +74,19 @@ export function composer(page: Page): Part {
       send.disabled = !running && state.draft.trim() === '';
       optionsButton.setAttribute('aria-expanded', String(state.look.optionsOpen));
       options.hidden = !state.look.optionsOpen;
-      if (before === null || before.options !== state.options || before.found.direction !== state.found.direction || before.run !== state.run) {
-        refill(ways, WAYS.map((way) => wayButton(page, way)));
+      if (
+        before === null ||
+        before.options !== state.options ||
+        before.found.direction !== state.found.direction ||
+        before.run !== state.run
+      ) {
+        refill(
+          ways,
+          WAYS.map((way) => wayButton(page, way)),
+        );
         refill(byline, ...bylineOf(page));
-        if (before === null || before.options !== state.options || before.run !== state.run) refill(options, ...optionFields(page));
+        if (before === null || before.options !== state.options || before.run !== state.run)
+          refill(options, ...optionFields(page));
       }
     },
   };
@@ -114,7 +128,10 @@ function bylineOf(page: Page): (HTMLElement | string)[] {
           type: 'button',
           class: 'link',
           'data-key': 'way-auto',
-          onclick: () => (run === null ? page.set({ options: { ...options, direction: 'auto' } }) : page.ask({ direction: 'auto' })),
+          onclick: () =>
+            run === null
+              ? page.set({ options: { ...options, direction: 'auto' } })
+              : page.ask({ direction: 'auto' }),
         },
         'Decide for me',
       ),
@@ -153,9 +170,19 @@ function optionFields(page: Page): HTMLElement[] {
     number('beamWidth', 'Beam width', 'Paths kept in each step of the search'),
     number('chains', 'Chains', 'Chains shown at most'),
     number('passages', 'Passages', 'Passages read for the question'),
-    h('label', { class: 'option check', title: 'Walk links that the text states only as possible' }, hedged, h('span', {}, 'Walk possible links')),
+    h(
+      'label',
+      { class: 'option check', title: 'Walk links that the text states only as possible' },
+      hedged,
+      h('span', {}, 'Walk possible links'),
+    ),
     changed
-      ? h('button', { type: 'button', class: 'button', 'data-key': 'option-apply', onclick: () => page.ask() }, icon('refresh'), h('span', {}, 'Ask again'))
+      ? h(
+          'button',
+          { type: 'button', class: 'button', 'data-key': 'option-apply', onclick: () => page.ask() },
+          icon('refresh'),
+          h('span', {}, 'Ask again'),
+        )
       : h('span', {}),
   ];
 }

@@ -11,8 +11,14 @@ export function empty(page: Page): Part {
     element,
     update(state, before) {
       element.hidden = state.run !== null || state.index === null;
-      if (element.hidden || (before?.index === state.index && before?.suggestions === state.suggestions && before.run === state.run)) return;
-      const usable = state.index!.state === 'ready' || 'usable' in state.index! && state.index.usable;
+      if (
+        element.hidden ||
+        (before?.index === state.index &&
+          before?.suggestions === state.suggestions &&
+          before.run === state.run)
+      )
+        return;
+      const usable = state.index!.state === 'ready' || ('usable' in state.index! && state.index.usable);
       refill(
         element,
         ...forIndex(page, state.index!),
@@ -51,7 +57,11 @@ function forIndex(page: Page, index: IndexState): HTMLElement[] {
   ];
   switch (index.state) {
     case 'no-folder':
-      return say('No folder is open', 'Causeway answers from the notes, papers and reports of a folder.', actionButton('Open Folder', () => page.command('open-folder'), true));
+      return say(
+        'No folder is open',
+        'Causeway answers from the notes, papers and reports of a folder.',
+        actionButton('Open Folder', () => page.command('open-folder'), true),
+      );
     case 'no-documents':
       return say(
         'Nothing to read here',
@@ -66,7 +76,11 @@ function forIndex(page: Page, index: IndexState): HTMLElement[] {
         actionButton('Index Workspace', () => page.command('index'), true),
       );
     case 'indexing': {
-      const bar = h('progress', { max: Math.max(1, index.total), value: index.done, 'aria-label': 'Indexing' });
+      const bar = h('progress', {
+        max: Math.max(1, index.total),
+        value: index.done,
+        'aria-label': 'Indexing',
+      });
       return [
         ...say(
           'Indexing',
@@ -75,13 +89,26 @@ function forIndex(page: Page, index: IndexState): HTMLElement[] {
             : `${index.done} of ${count(index.total, 'document')} read.`,
         ),
         bar,
-        h('div', { class: 'button-row' }, actionButton('Pause', () => page.command('pause-index'))),
+        h(
+          'div',
+          { class: 'button-row' },
+          actionButton('Pause', () => page.command('pause-index')),
+        ),
       ];
     }
     case 'paused':
-      return say('Indexing is paused', `${index.done} of ${count(index.total, 'document')} read.`, actionButton('Resume', () => page.command('resume-index'), true));
+      return say(
+        'Indexing is paused',
+        `${index.done} of ${count(index.total, 'document')} read.`,
+        actionButton('Resume', () => page.command('resume-index'), true),
+      );
     case 'failed':
-      return say('The index cannot be used', index.message, actionButton('Rebuild Index', () => page.command('rebuild-index'), true), actionButton('Show Log', () => page.command('show-log')));
+      return say(
+        'The index cannot be used',
+        index.message,
+        actionButton('Rebuild Index', () => page.command('rebuild-index'), true),
+        actionButton('Show Log', () => page.command('show-log')),
+      );
     case 'ready':
       if (index.links === 0) {
         return say(

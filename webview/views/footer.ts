@@ -17,18 +17,39 @@ export function footer(): Part {
       const rows: [string, string][] = [
         ['Method', view.method === 'paper' ? 'as in the paper' : 'Causeway'],
         ['Passages', `${counts.passagesRead} read in ${count(counts.rounds, 'round')}`],
-        ['Links', `${counts.links} between ${count(counts.concepts, 'concept')}; ${counts.triplesFromCache} from the index, ${counts.triplesExtracted} read now`],
+        [
+          'Links',
+          `${counts.links} between ${count(counts.concepts, 'concept')}; ${counts.triplesFromCache} from the index, ${counts.triplesExtracted} read now`,
+        ],
         ['Search', count(counts.expansions, 'step')],
-        ['Times', Object.entries(timings).map(([step, time]) => `${step} ${seconds(time)}`).join(', ')],
-        ['Models', Object.entries(models).map(([role, model]) => `${role}: ${model.name} ${model.version}`).join(', ')],
+        [
+          'Times',
+          Object.entries(timings)
+            .map(([step, time]) => `${step} ${seconds(time)}`)
+            .join(', '),
+        ],
+        [
+          'Models',
+          Object.entries(models)
+            .map(([role, model]) => `${role}: ${model.name} ${model.version}`)
+            .join(', '),
+        ],
       ];
       refill(
         element,
         h(
           'details',
           {},
-          h('summary', {}, `${count(counts.passagesRead, 'passage')}, ${count(counts.links, 'link')}, ${count(view.chains.length, 'chain')} in ${seconds(total)}`),
-          h('dl', { class: 'facts' }, rows.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', { dir: 'auto' }, value)))),
+          h(
+            'summary',
+            {},
+            `${count(counts.passagesRead, 'passage')}, ${count(counts.links, 'link')}, ${count(view.chains.length, 'chain')} in ${seconds(total)}`,
+          ),
+          h(
+            'dl',
+            { class: 'facts' },
+            rows.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', { dir: 'auto' }, value))),
+          ),
         ),
       );
     },

@@ -64,12 +64,21 @@ export function placeLine(place: Place, headings: readonly string[] = []): HTMLE
 }
 
 /** Whether a link is only possible, denied or contradicted, in a word each. */
-export function flags(link: { readonly hedged: boolean; readonly negated: boolean }, contradicted: boolean): HTMLElement[] {
+export function flags(
+  link: { readonly hedged: boolean; readonly negated: boolean },
+  contradicted: boolean,
+): HTMLElement[] {
   const made: HTMLElement[] = [];
-  if (link.hedged) made.push(h('span', { class: 'flag hedged', title: 'The text states this only as possible' }, 'possible'));
-  if (link.negated) made.push(h('span', { class: 'flag negated', title: 'The text denies this link' }, 'denied'));
+  if (link.hedged)
+    made.push(
+      h('span', { class: 'flag hedged', title: 'The text states this only as possible' }, 'possible'),
+    );
+  if (link.negated)
+    made.push(h('span', { class: 'flag negated', title: 'The text denies this link' }, 'denied'));
   if (contradicted) {
-    made.push(h('span', { class: 'flag contradicted', title: 'Another statement says otherwise' }, 'contradicted'));
+    made.push(
+      h('span', { class: 'flag contradicted', title: 'Another statement says otherwise' }, 'contradicted'),
+    );
   }
   return made;
 }

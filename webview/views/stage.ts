@@ -1,9 +1,9 @@
 /** The reasoning graph with its tools, or the table in its place. */
-import { h, icon, type IconName, refill, words } from '../dom.ts';
-import { type Light, GraphView } from '../graph/view.ts';
+import { h, type IconName, icon, refill, words } from '../dom.ts';
 import { svgToPng } from '../graph/export.ts';
 import type { Knowledge } from '../graph/knowledge.ts';
-import { visible, type VisibleGraph } from '../graph/visible.ts';
+import { GraphView, type Light } from '../graph/view.ts';
+import { type VisibleGraph, visible } from '../graph/visible.ts';
 import type { Spot } from '../graph/walk.ts';
 import type { Page, Part } from '../page.ts';
 import type { Target } from '../protocol.ts';
@@ -28,10 +28,20 @@ export function stage(page: Page): Stage {
     moved: (transform) => page.look({ transform }),
     escape: () => page.select(null),
   });
-  const tools = toolbar(page, () => graphView, () => matching(page.state, shown));
+  const tools = toolbar(
+    page,
+    () => graphView,
+    () => matching(page.state, shown),
+  );
   const legendPart = legend(page);
   const notes = h('div', { class: 'notes' });
-  const table = h('div', { class: 'table', role: 'region', 'aria-label': 'Links as a table', tabindex: 0, hidden: true });
+  const table = h('div', {
+    class: 'table',
+    role: 'region',
+    'aria-label': 'Links as a table',
+    tabindex: 0,
+    hidden: true,
+  });
   const element = h(
     'section',
     { class: 'stage', 'aria-labelledby': 'stage-title', hidden: true },
@@ -49,7 +59,8 @@ export function stage(page: Page): Stage {
   const relight = () => {
     const { state } = page;
     const known = knowledge(state);
-    const light = lightFor(known, pointed) ?? lightForLinks(known, state.lit) ?? lightFor(known, state.selected);
+    const light =
+      lightFor(known, pointed) ?? lightForLinks(known, state.lit) ?? lightFor(known, state.selected);
     const matches = matching(state, shown);
     graphView.light(light ?? (matches && { nodes: matches, edges: new Set() }));
     const cursor = new Set(state.lit.flatMap((link) => known.edgeOfLink.get(link) ?? []));
@@ -79,16 +90,28 @@ export function stage(page: Page): Stage {
     if (look.pane === 'graph' && (!sameSight || paneChanged || unseen || wantedFlow !== flow)) {
       const turned = flow !== null && wantedFlow !== flow;
       flow = graphView.flowFor(look.flow);
-      graphView.draw(known, shown, flow, turned ? null : look.transform, before !== null && look.all !== before.look.all && look.all);
+      graphView.draw(
+        known,
+        shown,
+        flow,
+        turned ? null : look.transform,
+        before !== null && look.all !== before.look.all && look.all,
+      );
     }
     if (look.pane === 'table' && (!sameSight || paneChanged || before?.look.search !== look.search)) {
       fillTable(table, page, state, shown, matching(state, shown));
     }
-    if (!sameSight || before?.lit !== state.lit || before?.look.search !== look.search) refill(notes, ...notesFor(page, state, known, shown));
+    if (!sameSight || before?.lit !== state.lit || before?.look.search !== look.search)
+      refill(notes, ...notesFor(page, state, known, shown));
   };
 
   new ResizeObserver(() => {
-    if (!element.hidden && page.state.look.pane === 'graph' && graphView.flowFor(page.state.look.flow) !== flow) draw(page.state, page.state);
+    if (
+      !element.hidden &&
+      page.state.look.pane === 'graph' &&
+      graphView.flowFor(page.state.look.flow) !== flow
+    )
+      draw(page.state, page.state);
     relight();
   }).observe(element);
 
@@ -99,7 +122,12 @@ export function stage(page: Page): Stage {
       tools.update(state, before);
       legendPart.update(state, before);
       const lightChanged =
-        before === null || before.lit !== state.lit || before.selected !== state.selected || before.look !== state.look || before.found !== state.found || before.extra !== state.extra;
+        before === null ||
+        before.lit !== state.lit ||
+        before.selected !== state.selected ||
+        before.look !== state.look ||
+        before.found !== state.found ||
+        before.extra !== state.extra;
       if (!element.hidden && lightChanged) relight();
     },
     point(target) {
@@ -122,7 +150,7 @@ export function stage(page: Page): Stage {
 function activate(page: Page, spot: Spot): void {
   const target = targetOf(page, spot);
   if (!target) return;
-  page.select(target);
+  page.select(target, 'graph');
   if (spot.kind === 'edge') {
     const link = knowledge(page.state).edges.get(spot.id)?.links[0];
     if (link) page.openLink(link);
@@ -177,7 +205,8 @@ function lightFor(known: Knowledge, target: Target | null): Light | null {
     else for (const chain of edge.chains) chains.add(chain);
   }
   const edges = new Set(own);
-  for (const edge of known.edges.values()) if (edge.chains.some((chain) => chains.has(chain))) edges.add(edge.id);
+  for (const edge of known.edges.values())
+    if (edge.chains.some((chain) => chains.has(chain))) edges.add(edge.id);
   const light = withEnds(known, edges);
   if (target.kind === 'concept') light.nodes.add(target.concept);
   return light;
@@ -206,7 +235,10 @@ function matching(state: State, shown: VisibleGraph | null): Set<number> | null 
   const known = knowledge(state);
   const found = new Set<number>();
   for (const node of shown.nodes) {
-    const wordings = [node.name, ...(known.concepts.get(node.id)?.mentions.map((mention) => mention.text) ?? [])];
+    const wordings = [
+      node.name,
+      ...(known.concepts.get(node.id)?.mentions.map((mention) => mention.text) ?? []),
+    ];
     if (wordings.some((text) => text.toLocaleLowerCase().includes(wanted))) found.add(node.id);
   }
   return found;
@@ -214,7 +246,12 @@ function matching(state: State, shown: VisibleGraph | null): Set<number> | null 
 
 function toolbar(page: Page, graphView: () => GraphView, matches: () => ReadonlySet<number> | null): Part {
   const pane = (name: 'graph' | 'table', label: string) =>
-    h('button', { type: 'button', onclick: () => page.look({ pane: name }) }, icon(name), h('span', { class: 'label' }, label));
+    h(
+      'button',
+      { type: 'button', onclick: () => page.look({ pane: name }) },
+      icon(name),
+      h('span', { class: 'label' }, label),
+    );
   const panes = { graph: pane('graph', 'Graph'), table: pane('table', 'Table') };
   let at = -1;
   const search = h('input', {
@@ -240,9 +277,19 @@ function toolbar(page: Page, graphView: () => GraphView, matches: () => Readonly
   });
   const found = h('span', { class: 'search-count', 'aria-live': 'polite' });
   const tool = (name: IconName, label: string, act: () => void) =>
-    h('button', { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick: act }, icon(name));
-  const all = h('button', { type: 'button', class: 'chip-button', onclick: () => page.look({ all: !page.state.look.all }) });
-  const turn = tool('down', '', () => page.look({ flow: graphView().flowFor(page.state.look.flow) === 'right' ? 'down' : 'right' }));
+    h(
+      'button',
+      { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick: act },
+      icon(name),
+    );
+  const all = h('button', {
+    type: 'button',
+    class: 'chip-button',
+    onclick: () => page.look({ all: !page.state.look.all }),
+  });
+  const turn = tool('down', '', () =>
+    page.look({ flow: graphView().flowFor(page.state.look.flow) === 'right' ? 'down' : 'right' }),
+  );
   const filter = tool('filter', 'Legend and filter', () => page.look({ legend: !page.state.look.legend }));
   filter.setAttribute('aria-controls', 'graph-legend');
   const element = h(
@@ -286,15 +333,27 @@ function toolbar(page: Page, graphView: () => GraphView, matches: () => Readonly
 function notesFor(page: Page, state: State, known: Knowledge, shown: VisibleGraph): HTMLElement[] {
   const notes: HTMLElement[] = [];
   if (shown.folded > 0) {
-    notes.push(h('p', { class: 'note' }, `${count(shown.folded, 'more concept')} folded, to keep the graph readable. Filter or search to narrow it.`));
+    notes.push(
+      h(
+        'p',
+        { class: 'note' },
+        `${count(shown.folded, 'more concept')} folded, to keep the graph readable. Filter or search to narrow it.`,
+      ),
+    );
   }
   if (shown.filtered > 0 || shown.nodes.length === 0) {
     notes.push(
       h(
         'p',
         { class: 'note' },
-        shown.nodes.length === 0 ? 'The filter hides everything. ' : `${count(shown.filtered, 'concept')} hidden by the filter. `,
-        h('button', { type: 'button', class: 'link', onclick: () => page.look({ hiddenTypes: [], hiddenFiles: [] }) }, 'Clear filter'),
+        shown.nodes.length === 0
+          ? 'The filter hides everything. '
+          : `${count(shown.filtered, 'concept')} hidden by the filter. `,
+        h(
+          'button',
+          { type: 'button', class: 'link', onclick: () => page.look({ hiddenTypes: [], hiddenFiles: [] }) },
+          'Clear filter',
+        ),
       ),
     );
   }
@@ -315,7 +374,15 @@ function notesFor(page: Page, state: State, known: Knowledge, shown: VisibleGrap
         ' → ',
         words(first.effect.text),
         ' ',
-        h('button', { type: 'button', class: 'link', onclick: () => page.look({ expanded: [...state.look.expanded, first.cause.concept] }) }, 'Show'),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'link',
+            onclick: () => page.look({ expanded: [...state.look.expanded, first.cause.concept] }),
+          },
+          'Show',
+        ),
       ),
     );
   }

@@ -1,5 +1,5 @@
 /** What goes on: progress while a question runs, and banners for what went wrong or has changed. */
-import { h, icon, type IconName, refill } from '../dom.ts';
+import { h, type IconName, icon, refill } from '../dom.ts';
 import type { Page, Part } from '../page.ts';
 import type { RunStep } from '../protocol.ts';
 import type { State } from '../state.ts';
@@ -27,7 +27,14 @@ export function status(page: Page): Part {
     element,
     update(state, before) {
       const { run } = state;
-      if (before !== null && before.run === run && before.stale === state.stale && before.found === state.found && before.defaults === state.defaults) return;
+      if (
+        before !== null &&
+        before.run === run &&
+        before.stale === state.stale &&
+        before.found === state.found &&
+        before.defaults === state.defaults
+      )
+        return;
       progress.hidden = run?.status !== 'running';
       if (run?.status === 'running') drawProgress(state, bar, steps, message);
       const said = announcement(state);
@@ -45,7 +52,10 @@ function drawProgress(state: State, bar: HTMLElement, steps: HTMLElement, messag
     STEPS.map(({ name }, index) =>
       h(
         'li',
-        { class: index < at ? 'done' : index === at ? 'now' : '', 'aria-current': index === at ? 'step' : null },
+        {
+          class: index < at ? 'done' : index === at ? 'now' : '',
+          'aria-current': index === at ? 'step' : null,
+        },
         index < at && icon('check'),
         name,
       ),
@@ -59,7 +69,10 @@ function drawProgress(state: State, bar: HTMLElement, steps: HTMLElement, messag
     state.found.links.length > 0 && count(state.found.links.length, 'link'),
     state.found.chains.length > 0 && count(state.found.chains.length, 'chain'),
   ].filter((part) => part !== false);
-  message.textContent = [progress?.message ?? 'Starting…', ...(soFar.length > 0 ? [soFar.join(', ')] : [])].join(' · ');
+  message.textContent = [
+    progress?.message ?? 'Starting…',
+    ...(soFar.length > 0 ? [soFar.join(', ')] : []),
+  ].join(' · ');
 }
 
 function announcement(state: State): string {
@@ -80,7 +93,9 @@ function bannersOf(page: Page, state: State): HTMLElement[] {
     banners.push(
       banner('error', 'error', message, detail, [
         actionButton('Ask again', () => page.ask(), true),
-        ...actions.filter((action) => action.command !== 'ask-again').map((action) => actionButton(action.label, () => page.command(action.command))),
+        ...actions
+          .filter((action) => action.command !== 'ask-again')
+          .map((action) => actionButton(action.label, () => page.command(action.command))),
       ]),
     );
   }
@@ -100,12 +115,23 @@ function bannersOf(page: Page, state: State): HTMLElement[] {
   return banners;
 }
 
-function banner(tone: string, sign: IconName, title: string, detail: string, actions: readonly HTMLElement[]): HTMLElement {
+function banner(
+  tone: string,
+  sign: IconName,
+  title: string,
+  detail: string,
+  actions: readonly HTMLElement[],
+): HTMLElement {
   return h(
     'div',
     { class: `banner ${tone}`, role: tone === 'error' ? 'alert' : null },
     icon(sign),
-    h('p', { dir: 'auto' }, h('strong', {}, title), detail !== '' && h('span', { class: 'banner-detail' }, detail)),
+    h(
+      'p',
+      { dir: 'auto' },
+      h('strong', {}, title),
+      detail !== '' && h('span', { class: 'banner-detail' }, detail),
+    ),
     h('div', { class: 'banner-actions' }, actions),
   );
 }

@@ -11,7 +11,13 @@ import { flags, placeLine, pointing } from './pieces.ts';
 const MOST_ROWS = 500;
 
 /** Fills `element` with one row for each link of the shown graph: chains in their order, then the rest. */
-export function fillTable(element: HTMLElement, page: Page, state: State, graph: VisibleGraph, matches: ReadonlySet<number> | null): void {
+export function fillTable(
+  element: HTMLElement,
+  page: Page,
+  state: State,
+  graph: VisibleGraph,
+  matches: ReadonlySet<number> | null,
+): void {
   const known = knowledge(state);
   const rows: { link: LinkView; hop: number | null; contradicted: boolean }[] = [];
   const inChains = new Set<number>();
@@ -29,7 +35,10 @@ export function fillTable(element: HTMLElement, page: Page, state: State, graph:
       if (!inChains.has(link.id)) rows.push({ link, hop: null, contradicted: edge.contradicted });
     }
   }
-  const wanted = matches === null ? rows : rows.filter(({ link }) => matches.has(link.cause.concept) || matches.has(link.effect.concept));
+  const wanted =
+    matches === null
+      ? rows
+      : rows.filter(({ link }) => matches.has(link.cause.concept) || matches.has(link.effect.concept));
   refill(
     element,
     h(
@@ -39,11 +48,24 @@ export function fillTable(element: HTMLElement, page: Page, state: State, graph:
       h(
         'thead',
         {},
-        h('tr', {}, ['Hop', 'Cause', 'Relation', 'Effect', 'Words'].map((name) => h('th', { scope: 'col' }, name))),
+        h(
+          'tr',
+          {},
+          ['Hop', 'Cause', 'Relation', 'Effect', 'Words'].map((name) => h('th', { scope: 'col' }, name)),
+        ),
       ),
-      h('tbody', {}, wanted.slice(0, MOST_ROWS).map((row) => tableRow(page, row.link, row.hop, row.contradicted))),
+      h(
+        'tbody',
+        {},
+        wanted.slice(0, MOST_ROWS).map((row) => tableRow(page, row.link, row.hop, row.contradicted)),
+      ),
     ),
-    wanted.length > MOST_ROWS && h('p', { class: 'note' }, `${count(wanted.length - MOST_ROWS, 'more link')} folded. Search or filter to see them.`),
+    wanted.length > MOST_ROWS &&
+      h(
+        'p',
+        { class: 'note' },
+        `${count(wanted.length - MOST_ROWS, 'more link')} folded. Search or filter to see them.`,
+      ),
     wanted.length === 0 && h('p', { class: 'note' }, 'Nothing matches.'),
   );
 }
@@ -53,7 +75,13 @@ function tableRow(page: Page, link: LinkView, hop: number | null, contradicted: 
   const concept = (end: LinkView['cause'], role: string) =>
     h(
       'button',
-      { type: 'button', class: `cell-button ${role}`, dir: 'auto', title: `All mentions of ${end.text}`, onclick: () => page.select({ kind: 'concept', concept: end.concept }) },
+      {
+        type: 'button',
+        class: `cell-button ${role}`,
+        dir: 'auto',
+        title: `All mentions of ${end.text}`,
+        onclick: () => page.select({ kind: 'concept', concept: end.concept }),
+      },
       end.text,
     );
   return h(
@@ -61,7 +89,12 @@ function tableRow(page: Page, link: LinkView, hop: number | null, contradicted: 
     { 'data-link': link.id, ...pointing(page, target) },
     h('td', { class: 'hop-number' }, hop === null ? '' : String(hop)),
     h('td', {}, concept(link.cause, 'cause')),
-    h('td', {}, words(link.relation.text.trim() || typeWords(link.type, link.negated, link.hedged), 'relation'), flags(link, contradicted)),
+    h(
+      'td',
+      {},
+      words(link.relation.text.trim() || typeWords(link.type, link.negated, link.hedged), 'relation'),
+      flags(link, contradicted),
+    ),
     h('td', {}, concept(link.effect, 'effect')),
     h(
       'td',
