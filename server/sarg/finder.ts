@@ -12,7 +12,7 @@ import { LINK_FEATURES, type LinkSigns, linkFeatures, type QuestionSigns, standa
 import { type Passing, search } from './search.ts';
 import { select } from './select.ts';
 import { traverse } from './traverse.ts';
-import type { ConceptId, DirectionLabel, Link, LinkId, Passage, PassageId, ReasoningGraph } from './types.ts';
+import type { ConceptId, DirectionLabel, Link, LinkId, Passage, ReasoningGraph, RetrievedPassage } from './types.ts';
 import { dot } from './vectors.ts';
 import { JOIN_WEIGHTS, LINK_WEIGHTS } from './weights.ts';
 import { stems, topicStems } from './words.ts';
@@ -26,8 +26,8 @@ export interface FinderInput {
   /** The question embedded like a passage's question, and like a concept (equation 5). */
   readonly query: Float32Array;
   readonly plain: Float32Array;
-  /** Cosine of each passage to the question. */
-  readonly passageSimilarity: ReadonlyMap<PassageId, number>;
+  /** What was read, with its similarity to the question. */
+  readonly retrieved: readonly RetrievedPassage[];
   readonly vectors: LinkVectors;
 }
 
@@ -91,7 +91,7 @@ export function findChains(input: FinderInput, options: AskOptions, tuning: Find
   const { graph } = input;
   const question = questionSigns(input);
   const walkable = graph.links.filter((link) => !link.triple.negated && (options.hedged || !link.triple.hedged));
-  const rows = linkFeatures(walkable.map((link) => signsOf(link, input)), question, null);
+  const rows = linkFeatures(signsOf(walkable, input), question);
   const first = rows.map((row) => weigh(tuning.link, row));
   const order = first.map((_, at) => at).sort((a, b) => first[b]! - first[a]! || a - b).slice(0, tuning.maxLinks);
   const links = order.map((at) => walkable[at]!);
@@ -136,15 +136,23 @@ export function questionSigns(input: FinderInput): QuestionSigns {
   };
 }
 
-export function signsOf(link: Link, input: FinderInput): LinkSigns {
-  return {
+/** What is known about each link before the question is looked at. */
+export function signsOf(links: readonly Link[], input: FinderInput): LinkSigns[] {
+  const read = new Map(input.retrieved.map((entry) => [entry.passage.id, entry]));
+  const files = new Map<string, number>();
+  for (const { passage, similarity } of input.retrieved) {
+    files.set(passage.file, Math.max(files.get(passage.file) ?? -1, similarity));
+  }
+  return links.map((link) => ({
     link,
     cause: input.vectors.cause[link.id]!,
     effect: input.vectors.effect[link.id]!,
     sentence: input.vectors.sentence[link.id]!,
     words: input.vectors.words[link.id]!,
-    passageSimilarity: input.passageSimilarity.get(link.triple.passage.id) ?? 0,
-  };
+    passageSimilarity: read.get(link.triple.passage.id)?.similarity ?? 0,
+    fileSimilarity: files.get(link.triple.passage.file) ?? 0,
+    round: read.get(link.triple.passage.id)?.round ?? 0,
+  }));
 }
 
 /** ln(N / links with the stem) over ln N, 0 for a stem in every link and 1 for one in none. */

@@ -141,7 +141,7 @@ export async function ask(
       phrases,
       query: query!,
       plain: plain!,
-      passageSimilarity: new Map(all.map((entry) => [entry.passage.id, entry.similarity])),
+      retrieved: [...all],
       vectors,
     };
     found = await timed('traverse', () =>

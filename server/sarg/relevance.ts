@@ -26,7 +26,11 @@ export const LINK_FEATURES = [
   'order',
   'spatial',
   'condition',
-  'activation',
+  'fileZ',
+  'laterRound',
+  'explicit',
+  'thinCause',
+  'thinEffect',
 ] as const;
 
 /** What is known about a link before the question, and its vectors. */
@@ -40,6 +44,10 @@ export interface LinkSigns {
   readonly words: Float32Array;
   /** Cosine of the link's passage to the question. */
   readonly passageSimilarity: number;
+  /** The best such cosine among the passages of its file. */
+  readonly fileSimilarity: number;
+  /** Round in which the passage was fetched. */
+  readonly round: number;
 }
 
 /** What is known about the question. */
@@ -55,18 +63,14 @@ export interface QuestionSigns {
 
 /**
  * A row of {@link LINK_FEATURES} for each link.
- * @param activation log-activation of each link, standardised; zeros before it is known
  */
-export function linkFeatures(
-  signs: readonly LinkSigns[],
-  question: QuestionSigns,
-  activation: readonly number[] | null,
-): number[][] {
+export function linkFeatures(signs: readonly LinkSigns[], question: QuestionSigns): number[][] {
   const sentence = signs.map((sign) => dot(question.query, sign.sentence));
   const own = signs.map((sign) => dot(question.query, sign.words));
   const sentenceZ = standardise(sentence);
   const wordsZ = standardise(own);
   const passageZ = standardise(signs.map((sign) => sign.passageSimilarity));
+  const fileZ = standardise(signs.map((sign) => sign.fileSimilarity));
   return signs.map((sign, at) => {
     const { triple } = sign.link;
     const causeNear = nearest(sign.cause, question.phrases);
@@ -102,7 +106,11 @@ export function linkFeatures(
       triple.type === 'precedes' ? 1 : 0,
       triple.type === 'spatial' ? 1 : 0,
       triple.type === 'condition' ? 1 : 0,
-      activation?.[at] ?? 0,
+      fileZ[at]!,
+      sign.round > 0 ? 1 : 0,
+      triple.relation ? 1 : 0,
+      stems(triple.cause.text).length <= 1 ? 1 : 0,
+      stems(triple.effect.text).length <= 1 ? 1 : 0,
     ];
   });
 }

@@ -26,7 +26,11 @@ export const LINK_WEIGHTS: Weights<typeof LINK_FEATURES> = {
   order: 0,
   spatial: 0,
   condition: 0,
-  activation: 0,
+  fileZ: 0,
+  laterRound: 0,
+  explicit: 0,
+  thinCause: 0,
+  thinEffect: 0,
 };
 
 export const JOIN_WEIGHTS: Weights<typeof JOIN_FEATURES> = {

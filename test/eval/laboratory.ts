@@ -54,7 +54,7 @@ export function linkRows(entry: Case): { rows: number[][]; labels: number[] } {
   const names = wordingsOf(entry.question);
   const edges = edgesOf(entry.question);
   const links = input.graph.links.filter((link) => !link.triple.negated);
-  const rows = linkFeatures(links.map((link) => signsOf(link, input)), questionSigns(input), null);
+  const rows = linkFeatures(signsOf(links, input), questionSigns(input));
   const labels = links.map(({ triple }) => Number(edges.some((edge) => states(triple, edge, names))));
   return { rows, labels };
 }
