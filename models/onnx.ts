@@ -3,7 +3,7 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { ModelFileError, NativeRuntimeError } from './errors.ts';
 import type { Encoding } from './tokenizer.ts';
 
-/** Most texts between two looks at the signal, and in one run: more are no faster on a processor and take more memory. */
+/** Most texts in one run, and between two looks at the signal: more are no faster on a processor and take more memory. */
 export const MAX_BATCH = 8;
 
 export { ModelFileError, NativeRuntimeError };
@@ -49,17 +49,6 @@ export function padBatch(encodings: readonly Encoding[]): PaddedBatch {
     });
   });
   return { rows, columns, ids, mask };
-}
-
-/**
- * Positions of `lengths` in groups of at most `size`, longest first so that little is padded and the largest block
- * of memory is asked for once.
- */
-export function batchByLength(lengths: readonly number[], size = MAX_BATCH): number[][] {
-  const order = lengths.map((_, index) => index).sort((a, b) => lengths[b]! - lengths[a]! || a - b);
-  const groups: number[][] = [];
-  for (let from = 0; from < order.length; from += size) groups.push(order.slice(from, from + size));
-  return groups;
 }
 
 /** Lets waiting messages in, so that a cancellation is seen between two runs of the native code. */
@@ -108,18 +97,9 @@ export class OnnxModel implements AsyncDisposable {
     return this.#session.inputNames;
   }
 
-  get outputs(): readonly string[] {
-    return this.#session.outputNames;
-  }
-
   /** A tensor of 64-bit integers. */
   integers(data: BigInt64Array, shape: readonly number[]): Tensor {
     return new this.#runtime.Tensor('int64', data, shape);
-  }
-
-  /** A tensor of 32-bit floats. */
-  floats(data: Float32Array, shape: readonly number[]): Tensor {
-    return new this.#runtime.Tensor('float32', data, shape);
   }
 
   /** Runs the network once; blocks the process's thread until done. */

@@ -3,29 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { ModelFileError } from '../../../models/errors.ts';
-import { batchByLength, breathe, MAX_BATCH, OnnxModel, padBatch } from '../../../models/onnx.ts';
+import { breathe, OnnxModel, padBatch } from '../../../models/onnx.ts';
 
 const model = join(import.meta.dirname, '../../../models/weights/embedder/model.onnx');
-
-test('batches hold every position once, at most eight, longest first', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(600), { maxLength: 60 }), (lengths) => {
-      const groups = batchByLength(lengths);
-      assert.deepEqual(
-        groups.flat().sort((a, b) => a - b),
-        [...lengths.keys()],
-      );
-      assert.ok(groups.every((group) => group.length > 0 && group.length <= MAX_BATCH));
-      const inOrder = groups.flat().map((index) => lengths[index]!);
-      assert.deepEqual(
-        inOrder,
-        [...lengths].sort((a, b) => b - a),
-      );
-    }),
-  );
-});
 
 test('shorter texts of a batch are padded with 0 and masked out', () => {
   const { rows, columns, ids, mask } = padBatch([
