@@ -131,6 +131,16 @@ export class Engine implements AsyncDisposable {
     return { triples: all, resolution };
   }
 
+  /** Texts of passages that have no vector yet, and are found by their words alone. */
+  unembedded(): number {
+    return this.#store.vectors.missingCount;
+  }
+
+  /** The models that the index and the answers stand on. */
+  get models(): ModelNames {
+    return this.#names;
+  }
+
   /** Passages whose triples were read so far, and the triples found in them. */
   extraction(): { readonly read: number; readonly failed: number; readonly triples: number } {
     return this.#store.triples.counts(this.#cache.version);
