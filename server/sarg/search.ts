@@ -4,7 +4,7 @@
  * it bridges two that do, and a chain grows only as long as what it gains outweighs what it costs.
  */
 import type { Chain, Hop, Join } from './chains.ts';
-import type { ConceptId, LinkId, ReasoningGraph } from './types.ts';
+import type { ConceptId, Link, LinkId, ReasoningGraph } from './types.ts';
 
 /** A way to go on from one link to another. `value` is added to the chain's worth: 0 or less for a doubtful join. */
 export interface Passing {
@@ -103,11 +103,14 @@ function repeats(input: SearchInput, seed: number, arm: Arm, next: number, side:
   return false;
 }
 
+/** Whether two links with at least one between them share a concept: then the chain would come back to it. */
+function meet(a: Link, b: Link, input: SearchInput): boolean {
+  return [a.cause, a.effect].some((one) => input.alike(one, b.cause) || input.alike(one, b.effect));
+}
+
 function assemble(input: SearchInput, seed: number, left: Arm, right: Arm): Chain | null {
   const link = (at: number) => input.graph.links[input.links[at]!]!;
-  for (const before of left.path) {
-    for (const after of right.path) if (input.alike(link(before.at).cause, link(after.at).effect)) return null;
-  }
+  for (const before of left.path) for (const after of right.path) if (meet(link(before.at), link(after.at), input)) return null;
   const hops: Hop[] = [];
   const earlier = [...left.path].reverse();
   for (const [index, step] of earlier.entries()) {

@@ -19,12 +19,15 @@ const ASKING_WORDS = new Set(
   ).split(' '),
 );
 
-const WORD = /[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu;
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’.-][\p{L}\p{N}\p{M}]+)*/gu;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** NFKC, lower case, accents off: two spellings of the same letters compare equal. */
+/**
+ * NFKC, lower case, accents off: two spellings of the same letters compare equal. Only the accents of European scripts
+ * go: marks are vowels in Indic scripts and Thai, and tell "か" from "が".
+ */
 export function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase();
+  return text.normalize('NFKD').replace(/[\u0300-\u036f]+/g, '').normalize('NFKC').toLowerCase();
 }
 
 /** Words of a text, folded, in order. Han, Kana and Hangul runs give overlapping pairs of characters. */
@@ -44,14 +47,17 @@ export function words(text: string): string[] {
 }
 
 /**
- * Cuts English inflection lightly: "pumps" and "pump", "failed" and "failing" meet; different words should not.
- * Numbers and short words stay as they are.
+ * Cuts English inflection lightly: "pumps" and "pump", "failed" and "failing", "delay" and "delays" meet; different
+ * words should not. Numbers and short words stay as they are.
  */
 export function stem(word: string): string {
   if (/\d/.test(word) || word.length <= 3) return word;
   const cut = word.replace(/['’]s$/, '');
   for (const [ending, put] of ENDINGS) {
-    if (cut.endsWith(ending) && cut.length - ending.length >= 3) return cut.slice(0, cut.length - ending.length) + put;
+    if (!cut.endsWith(ending) || cut.length - ending.length < 3) continue;
+    // "supply" has "supplies", but "delay" has "delays".
+    if (ending === 'y' && /[aeou]y$/.test(cut)) return cut;
+    return cut.slice(0, cut.length - ending.length) + put;
   }
   return cut;
 }
@@ -60,16 +66,32 @@ const ENDINGS: readonly (readonly [string, string])[] = [
   ['isations', 'is'], ['izations', 'is'], ['isation', 'is'], ['ization', 'is'], ['ising', 'is'], ['izing', 'is'],
   ['ised', 'is'], ['ized', 'is'], ['ises', 'is'], ['izes', 'is'], ['ise', 'is'], ['ize', 'is'],
   ['ations', 'at'], ['ation', 'at'], ['ating', 'at'], ['ated', 'at'], ['ates', 'at'], ['ate', 'at'],
-  ['ures', 'ur'], ['ure', 'ur'], ['ies', 'i'], ['ied', 'i'], ['ingly', ''], ['ings', ''], ['ing', ''],
-  ['edly', ''], ['ed', ''], ['sses', 'ss'], ['ss', 'ss'], ['ches', 'ch'], ['shes', 'sh'], ['xes', 'x'], ['es', ''], ['s', ''],
-  ['ly', ''], ['y', 'i'], ['e', ''],
+  ['ures', 'ur'], ['ure', 'ur'], ['lies', ''], ['lied', ''], ['ies', 'i'], ['ied', 'i'],
+  ['ingly', ''], ['ings', ''], ['ing', ''], ['edly', ''], ['eds', ''], ['ed', ''],
+  ['sses', 'ss'], ['ss', 'ss'], ['ches', 'ch'], ['shes', 'sh'], ['xes', 'x'], ['sis', 's'], ['us', 'us'],
+  ['es', ''], ['s', ''], ['ly', ''], ['y', 'i'], ['e', ''],
 ];
 
 /** Stems of a text's content words, in order; of a text made of function words alone, the stems of those. */
 export function stems(text: string): string[] {
-  const all = words(text);
-  const content = all.filter((word) => !STOP_WORDS.has(word));
-  return (content.length > 0 ? content : all).map(stem);
+  const content = contentWords(text);
+  return (content.length > 0 ? content : words(text)).map(stem);
+}
+
+/** Whether a text says nothing by itself: "it", "this", "which". */
+export function isContentFree(text: string): boolean {
+  return contentWords(text).length === 0;
+}
+
+/** Words that are no function words. "US", "IT" and the letter of "Feeder A" are names, though they fold to "us", "it" and "a". */
+function contentWords(text: string): string[] {
+  const plain = text.normalize('NFKC');
+  const mixed = /\p{Ll}/u.test(plain);
+  return [...plain.matchAll(WORD)].flatMap((match) => {
+    const own = match[0];
+    const isCode = mixed && (/^\p{Lu}{2,}$/u.test(own) || (match.index > 0 && /^\p{Lu}$/u.test(own) && own !== 'I'));
+    return words(own).filter((word) => isCode || !STOP_WORDS.has(word));
+  });
 }
 
 /** Stems of what a question asks about: content words without the words of asking. */

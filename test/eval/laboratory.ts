@@ -2,9 +2,6 @@
  * Where answers are won and lost: asks every question of a workspace in one process, keeps what the chains were found
  * from, and so can try other numbers on the same graph, and tell at which step each gold edge was lost.
  */
-import { rmSync } from 'node:fs';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Models } from '../../models/client.ts';
 import { Engine } from '../../server/engine.ts';
@@ -28,19 +25,16 @@ export interface Case {
 
 /** Asks every question of the workspace with the options given. */
 export async function askAll(workspace: Workspace, models: Models, options: AskOptions): Promise<Case[]> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'causeway-eval-'));
-  try {
-    await using engine = await Engine.open({ root: workspace.root, indexPath: path.join(folder, 'index.sqlite'), models });
-    await engine.update({ extractAll: true });
-    const cases: Case[] = [];
-    for (const question of workspace.questions) {
-      const answered = await engine.ask(question.question, options);
-      cases.push({ workspace: workspace.name, question, answered, view: engine.view(answered) });
-    }
-    return cases;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  // Kept between runs: what is unchanged is not read again, and another model's version is.
+  const indexPath = path.join(import.meta.dirname, '..', '..', '.cache', 'eval', `${workspace.name}.sqlite`);
+  await using engine = await Engine.open({ root: workspace.root, indexPath, models });
+  await engine.update();
+  const cases: Case[] = [];
+  for (const question of workspace.questions) {
+    const answered = await engine.ask(question.question, options);
+    cases.push({ workspace: workspace.name, question, answered, view: engine.view(answered) });
   }
+  return cases;
 }
 
 /** Finds the chains of a case again, with other numbers. */
