@@ -12,7 +12,7 @@ export interface HtmlText {
 export interface HtmlElement {
   readonly tag: string;
   readonly attributes: ReadonlyMap<string, string>;
-  readonly children: (HtmlElement | HtmlText)[];
+  children: (HtmlElement | HtmlText)[];
 }
 
 const DEEPEST = 300;

@@ -39,9 +39,38 @@ export const htmlReader: Reader = {
   },
 };
 
-/** Writes the text of an HTML fragment that stands at `offset` of the builder's source. */
-export function writeFragment(out: TextBuilder, html: string, offset: number): void {
-  new HtmlWalk(out).write(parseHtml(html, offset), new Set());
+/**
+ * Writes the text of an HTML fragment whose lines stand at these places of the builder's source, each with its line
+ * break. What stands between them (marks of a quote around the fragment) is no part of it.
+ */
+export function writeFragment(out: TextBuilder, lines: readonly HtmlText[]): void {
+  const offset = lines[0]?.start ?? 0;
+  let html = '';
+  for (const { start, end } of lines) html = html.padEnd(start - offset) + out.source.slice(start, end);
+  const root = parseHtml(html, offset);
+  splitTexts(root, lines, 0);
+  new HtmlWalk(out).write(root, new Set());
+}
+
+/** Cuts texts to what stands in the lines; `at` is the line that the first text begins in. Gives the last one's. */
+function splitTexts(element: HtmlElement, lines: readonly HtmlText[], at: number): number {
+  let line = at;
+  const children: typeof element.children = [];
+  for (const child of element.children) {
+    if (!isText(child)) {
+      line = splitTexts(child, lines, line);
+      children.push(child);
+      continue;
+    }
+    while (line < lines.length - 1 && lines[line]!.end <= child.start) line += 1;
+    for (let k = line; k < lines.length && lines[k]!.start < child.end; k += 1) {
+      const start = Math.max(child.start, lines[k]!.start);
+      const end = Math.min(child.end, lines[k]!.end);
+      if (end > start) children.push({ start, end });
+    }
+  }
+  element.children = children;
+  return line;
 }
 
 /** Writes elements to a builder. */

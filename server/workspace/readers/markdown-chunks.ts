@@ -7,8 +7,8 @@
 export interface Chunk {
   readonly start: number;
   readonly end: number;
-  /** plain: one paragraph without marks; marked: for the parser; extreme: too long or too deep for it. */
-  readonly kind: 'plain' | 'marked' | 'extreme';
+  /** plain: one paragraph without marks; bullets: items of one line each, without marks; marked: for the parser; extreme: too long or too deep for it. */
+  readonly kind: 'plain' | 'bullets' | 'marked' | 'extreme';
 }
 
 /** Units of one paragraph, and of one chunk, up to which the parser is used. */
@@ -17,12 +17,15 @@ const LONGEST_CHUNK = 262_144;
 /** Small blocks are parsed together up to this length. */
 const TOGETHER = 4096;
 
-const DEEP = /^(?:[ \t]*(?:[-*+>]|\d{1,9}[.)])){33}/;
+const DEEP = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){33}|^[ \t]{65,}(?:[-*+>]|\d{1,9}[.)])[ \t]/;
 const MARGIN = /^(?:#{1,6}[ \t]|[\p{L}\p{Ps}\p{Pi}"'])/u;
 const BULLET = /^[-*+][ \t]+\S/;
 /** A line after which a paragraph's marks can't reach. */
-const FRESH = /^[ \t>]*(?:[-*+#|]|\d{1,9}[.)])/;
+const FRESH = /^[ \t>]*(?:[-*+#|<]|\d{1,9}[.)])/;
 const FENCE = /^ {0,3}(`{3,}|~{3,}|\${2,})/;
+/** Signs that may mark something within a line. */
+const MARKS = /[\\`*_[\]<{|$]|~~|&(?:#|\w+;)/;
+const PLAIN_BULLET = /^[-+][ \t]{1,4}[\p{L}\p{Ps}\p{Pi}"']/u;
 const MARKED = /[\\`*_[\]<{|$]|~~|&(?:#|\w+;)|^(?:[ \t]{0,3}(?:[-+=>#:~]|\d{1,9}[.)]))/m;
 const RAW_HTML: readonly (readonly [RegExp, RegExp])[] = [
   [/^ {0,3}<(?:script|pre|style|textarea)(?:[\s>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
@@ -37,19 +40,23 @@ export function chunkMarkdown(source: string): Chunk[] {
   let start = 0;
   let extreme = false;
   let paragraph = 0;
+  /** Units of the chunk that are code or the like, which costs the parser little. */
+  let silent = 0;
   let closer: ((line: string) => boolean) | undefined;
   let blank = true;
 
   const cut = (end: number) => {
-    if (end > start) push(chunks, source, start, end, extreme || end - start > LONGEST_CHUNK);
+    if (end > start) push(chunks, source, start, end, extreme || end - start - silent > LONGEST_CHUNK);
     start = end;
     extreme = false;
+    silent = 0;
   };
 
   for (const [from, to] of lines(source)) {
     // The line's head tells what it is; only a paragraph may have long lines, and those are extreme.
     const line = source.slice(from, Math.min(to, from + 2000));
     if (closer !== undefined) {
+      silent += to - from;
       if (closer(to - from > 2000 ? source.slice(from, to) : line)) closer = undefined;
       continue;
     }
@@ -60,7 +67,7 @@ export function chunkMarkdown(source: string): Chunk[] {
     }
     const atMargin = blank ? MARGIN.test(line) || BULLET.test(line) : false;
     if (atMargin || (from - start >= TOGETHER && BULLET.test(line))) cut(from);
-    closer = from === 0 ? frontMatter(line) : undefined;
+    closer = from === 0 ? frontMatter(source, line) : undefined;
     closer ??= fence(line) ?? rawHtml(line);
     paragraph = blank || FRESH.test(line) ? to - from : paragraph + to - from;
     if (paragraph > LONGEST_PARAGRAPH || DEEP.test(line)) extreme = true;
@@ -71,7 +78,8 @@ export function chunkMarkdown(source: string): Chunk[] {
 }
 
 function push(chunks: Chunk[], source: string, start: number, end: number, extreme: boolean): void {
-  const kind = isPlain(source.slice(start, end)) ? 'plain' : extreme ? 'extreme' : 'marked';
+  const block = source.slice(start, end);
+  const kind = isPlain(block) ? 'plain' : isBullets(block) ? 'bullets' : extreme ? 'extreme' : 'marked';
   const last = chunks.at(-1);
   if (kind === 'marked' && last?.kind === 'marked' && end - last.start <= TOGETHER) {
     chunks[chunks.length - 1] = { ...last, end };
@@ -85,6 +93,15 @@ function isPlain(block: string): boolean {
   );
 }
 
+function isBullets(block: string): boolean {
+  if (!BULLET.test(block) || MARKS.test(block)) return false;
+  for (const [from, to] of lines(block)) {
+    const line = block.slice(from, to);
+    if (!PLAIN_BULLET.test(line) && line.trim() !== '') return false;
+  }
+  return true;
+}
+
 function* lines(source: string): Generator<[from: number, to: number]> {
   for (let from = 0; from < source.length; ) {
     const feed = source.indexOf('\n', from);
@@ -94,9 +111,11 @@ function* lines(source: string): Generator<[from: number, to: number]> {
   }
 }
 
-function frontMatter(line: string): ((line: string) => boolean) | undefined {
+function frontMatter(source: string, line: string): ((line: string) => boolean) | undefined {
   const mark = /^(---|\+\+\+)[ \t]*\r?\n$/.exec(line)?.[1];
-  return mark === undefined ? undefined : (next) => next.trimEnd() === mark;
+  const end = mark === '---' ? /^---[ \t]*\r?$/m : /^\+\+\+[ \t]*\r?$/m;
+  if (mark === undefined || !end.test(source.slice(line.length))) return undefined;
+  return (next) => next.trimEnd() === mark;
 }
 
 function fence(line: string): ((line: string) => boolean) | undefined {

@@ -68,9 +68,15 @@ export function readMarkdown(
       walk.run(eventsOf(source.slice(start, end), labels), start);
       continue;
     }
-    walk.out.begin('prose');
-    if (kind === 'plain') walk.out.copy(start, end);
-    else {
+    if (kind === 'plain') {
+      walk.out.begin('prose');
+      walk.out.copy(start, end);
+    } else if (kind === 'bullets') {
+      for (const match of source.slice(start, end).matchAll(/^[-+][ \t]+([^\r\n]*)/gm)) {
+        walk.out.begin('item');
+        walk.out.copy(start + match.index + 1, start + match.index + match[0].length);
+      }
+    } else {
       writePlain(walk.out, start, end);
       notes.push(
         `${end - start} characters were read as plain text: a paragraph is too long or quotes are too deep`,
@@ -150,7 +156,7 @@ class Walk {
         i = closing(events, i);
       } else if (token.type === 'htmlFlow') {
         const end = closing(events, i);
-        this.#html(token, events, i, end);
+        this.#html(events, i, end);
         i = end;
       } else if (token.type === 'mathText') {
         this.#math(token);
@@ -206,14 +212,19 @@ class Walk {
         break;
       case 'characterEscapeValue':
       case 'codeTextData':
-      case 'lineEnding':
         this.#to.copy(start, end);
+        break;
+      case 'lineEnding':
+        this.#to.lineBreak();
         break;
       case 'characterReference':
         this.#to.atom(decodeHTML(this.#slice(token)), start, end);
         break;
       case 'autolinkProtocol':
       case 'autolinkEmail':
+      case 'literalAutolinkHttp':
+      case 'literalAutolinkWww':
+      case 'literalAutolinkEmail':
         this.#to.copy(start, end);
         break;
       case 'hardBreakEscape':
@@ -267,18 +278,21 @@ class Walk {
     if (at < end) this.#to.copy(at, end);
   }
 
-  /** The text of an HTML block; marks of lists and quotes around its lines are blanked out, so places stay. */
-  #html(token: Token, events: readonly Event[], from: number, to: number): void {
-    const { offset: start } = token.start;
-    let html = '';
+  /** The text of an HTML block, without the marks of lists and quotes around its lines. */
+  #html(events: readonly Event[], from: number, to: number): void {
+    const lines: { start: number; end: number }[] = [];
     for (let k = from; k < to; k += 1) {
-      const [way, { type, start: first, end: last }] = events[k]!;
-      if (way !== 'enter' || type !== 'htmlFlowData') continue;
-      html =
-        html.padEnd(first.offset - start) +
-        this.#source.slice(this.#base + first.offset, this.#base + last.offset);
+      const [way, { type, start, end }] = events[k]!;
+      if (way !== 'enter') continue;
+      const last = lines.at(-1);
+      if (type === 'htmlFlowData')
+        lines.push({ start: this.#base + start.offset, end: this.#base + end.offset });
+      else if (type === 'lineEnding' && last !== undefined) {
+        // Its token may reach over the marks of the next line.
+        last.end = this.#base + start.offset + 1;
+      }
     }
-    writeFragment(this.out, html, this.#base + start);
+    writeFragment(this.out, lines);
   }
 
   #math(token: Token): void {
