@@ -13,7 +13,7 @@ import { type Passing, search } from './search.ts';
 import { select } from './select.ts';
 import { traverse } from './traverse.ts';
 import type { ConceptId, DirectionLabel, Link, LinkId, Passage, ReasoningGraph, RetrievedPassage } from './types.ts';
-import { dot } from './vectors.ts';
+import { dot, meanUnit } from './vectors.ts';
 import { JOIN_WEIGHTS, LINK_WEIGHTS } from './weights.ts';
 import { stems, topicStems } from './words.ts';
 
@@ -36,7 +36,6 @@ export interface LinkVectors {
   readonly cause: readonly Float32Array[];
   readonly effect: readonly Float32Array[];
   readonly sentence: readonly Float32Array[];
-  readonly words: readonly Float32Array[];
 }
 
 export interface Found {
@@ -148,7 +147,8 @@ export function signsOf(links: readonly Link[], input: FinderInput): LinkSigns[]
     cause: input.vectors.cause[link.id]!,
     effect: input.vectors.effect[link.id]!,
     sentence: input.vectors.sentence[link.id]!,
-    words: input.vectors.words[link.id]!,
+    // The two ends together stand for the link's own words: a vector of them would cost as much as all the rest.
+    words: meanUnit([input.vectors.cause[link.id]!, input.vectors.effect[link.id]!], input.query.length),
     passageSimilarity: read.get(link.triple.passage.id)?.similarity ?? 0,
     fileSimilarity: files.get(link.triple.passage.file) ?? 0,
     round: read.get(link.triple.passage.id)?.round ?? 0,
@@ -243,12 +243,6 @@ export function activation(logOdds: readonly number[], passings: Passings): numb
     mass = next;
   }
   return standardise(mass.map((value) => Math.log(value + 1e-6)));
-}
-
-/** The words of a link as one text: cause, relation, effect. */
-export function linkText(link: Link): string {
-  const { cause, relation, effect, type } = link.triple;
-  return `${cause.text} ${relation?.text ?? type} ${effect.text}`.replace(/\s+/g, ' ');
 }
 
 /** A link's evidence sentences. */

@@ -13,7 +13,6 @@ import {
   type Found,
   type Judged,
   type LinkVectors,
-  linkText,
 } from './finder.ts';
 import { type KeyPhrase, keyPhrases } from './match.ts';
 import type { AskOptions } from './options.ts';
@@ -194,7 +193,7 @@ export async function ask(
   };
 }
 
-/** Vectors of every link's ends, sentences and words. */
+/** Vectors of every link's ends and sentences. */
 async function linkVectors(graph: ReasoningGraph, embedder: Embedder, signal?: AbortSignal): Promise<LinkVectors> {
   const { links } = graph;
   const cause = await embedder.embed(links.map((link) => link.triple.cause.text), 'concept', signal);
@@ -204,8 +203,7 @@ async function linkVectors(graph: ReasoningGraph, embedder: Embedder, signal?: A
     'passage',
     signal,
   );
-  const words = await embedder.embed(links.map(linkText), 'passage', signal);
-  return { cause, effect, sentence, words };
+  return { cause, effect, sentence };
 }
 
 /** The concepts at the ends of the likeliest links: by their words the next passages are looked up. */

@@ -40,7 +40,7 @@ export interface LinkSigns {
   readonly effect: Float32Array;
   /** Of the evidence sentences. */
   readonly sentence: Float32Array;
-  /** Of "cause relation effect". */
+  /** Of the link's two ends together. */
   readonly words: Float32Array;
   /** Cosine of the link's passage to the question. */
   readonly passageSimilarity: number;
