@@ -1,9 +1,10 @@
 /** Starts the page: restores what was kept, listens to the host, and lets each part draw itself. */
 import { h } from './dom.ts';
 import { connect } from './host.ts';
+import { keep, restore } from './kept.ts';
 import type { Page, Part } from './page.ts';
 import type { ToWebview } from './protocol.ts';
-import { firstState, keep, receive, restore, type State } from './state.ts';
+import { firstState, receive, type State } from './state.ts';
 import { answer } from './views/answer.ts';
 import { chains } from './views/chains.ts';
 import { canAsk, composer } from './views/composer.ts';

@@ -1,6 +1,5 @@
 /** What the page knows and shows, and how the host's messages change it. Pure. */
 
-import { LINK_TYPES } from '../models/protocol.ts';
 import { type Knowledge, know } from './graph/knowledge.ts';
 import type {
   ActionView,
@@ -296,42 +295,4 @@ export function knowledge({ found, extra }: State): Knowledge {
     };
   }
   return cache.known;
-}
-
-/** What is kept when the page is hidden, moved or reloaded. */
-interface Kept {
-  readonly version: 1;
-  readonly state: Pick<
-    State,
-    'draft' | 'options' | 'defaults' | 'run' | 'found' | 'extra' | 'stale' | 'look' | 'selected'
-  >;
-}
-
-/** The part of a state worth keeping. The prompt's text is left out: it is large and never shown. */
-export function keep(state: State): Kept {
-  const { draft, options, defaults, run, found, extra, stale, look, selected } = state;
-  const view = found.view && { ...found.view, context: '' };
-  return {
-    version: 1,
-    state: { draft, options, defaults, run, found: { ...found, view }, extra, stale, look, selected },
-  };
-}
-
-/** A state from what was kept; null when it is of another version or not whole. A run cut off by the reload is over. */
-export function restore(kept: unknown): State | null {
-  if (typeof kept !== 'object' || kept === null || (kept as Kept).version !== 1) return null;
-  const { state } = kept as Kept;
-  if (
-    typeof state !== 'object' ||
-    state === null ||
-    typeof state.found !== 'object' ||
-    typeof state.look !== 'object'
-  )
-    return null;
-  const run =
-    state.run?.status === 'running'
-      ? { ...state.run, status: 'cancelled' as const, progress: null }
-      : state.run;
-  const hiddenTypes = state.look.hiddenTypes.filter((type) => LINK_TYPES.includes(type));
-  return { ...firstState(), ...state, run, look: { ...FIRST_LOOK, ...state.look, hiddenTypes } };
 }

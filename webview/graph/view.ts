@@ -1,22 +1,19 @@
 /** The graph on the page: draws, zooms, lights, and hands on what the person does. Owns its elements and listeners. */
 import { select } from 'd3-selection';
-import { type D3ZoomEvent, type ZoomTransform, zoom, zoomIdentity, zoomTransform } from 'd3-zoom';
+import { type D3ZoomEvent, zoom, zoomIdentity, zoomTransform } from 'd3-zoom';
 import { h, icon, s } from '../dom.ts';
-import { card, type MeasureAt, TAG_FONT, tag } from './cards.ts';
-import { describeEdge, describeNode } from './describe.ts';
+import { card, type MeasureAt, tag } from './cards.ts';
 import { graphToSvg } from './export.ts';
+import { type Framing, home, neededHeight, READABLE, whole } from './framing.ts';
 import type { Knowledge } from './knowledge.ts';
 import { type Flow, type Layout, layOut } from './layout.ts';
+import type { Light } from './light.ts';
+import { measurer, reducedMotion } from './measure.ts';
 import { drawScene, type Picture } from './scene.ts';
 import { ARROWS } from './shapes.ts';
+import { Tooltip } from './tooltip.ts';
 import type { VisibleGraph } from './visible.ts';
 import { type Spot, type Step, walk } from './walk.ts';
-
-export interface Transform {
-  readonly k: number;
-  readonly x: number;
-  readonly y: number;
-}
 
 export interface GraphListener {
   /** Click or Enter. */
@@ -24,18 +21,10 @@ export interface GraphListener {
   expand(concept: number): void;
   /** Pointer or focus came to something, or left. */
   point(spot: Spot | null): void;
-  moved(transform: Transform | null): void;
+  moved(transform: Framing | null): void;
   escape(): void;
 }
 
-export interface Light {
-  readonly nodes: ReadonlySet<number>;
-  readonly edges: ReadonlySet<string>;
-}
-
-const MARGIN = 28;
-/** Below this scale 12 px text cannot be read; then the start of the first chain is shown instead of everything. */
-const READABLE = 0.7;
 const KEYS: Readonly<Record<string, Step>> = {
   ArrowLeft: 'back',
   ArrowRight: 'on',
@@ -49,7 +38,7 @@ export class GraphView {
   readonly element: HTMLElement;
   readonly #svg: SVGSVGElement;
   readonly #scene: SVGGElement;
-  readonly #tooltip: HTMLElement;
+  readonly #tooltip = new Tooltip();
   readonly #listener: GraphListener;
   readonly #zoom = zoom<SVGSVGElement, unknown>();
   readonly #resize: ResizeObserver;
@@ -69,7 +58,6 @@ export class GraphView {
       { class: 'graph-svg', role: 'group', tabindex: -1, 'aria-describedby': 'graph-keys' },
       this.#scene,
     );
-    this.#tooltip = h('div', { class: 'tooltip', role: 'presentation', hidden: true });
     const button = (name: 'plus' | 'minus' | 'fit', label: string, act: () => void) =>
       h(
         'button',
@@ -87,7 +75,7 @@ export class GraphView {
         button('minus', 'Zoom out', () => this.zoomBy(1 / 1.3)),
         button('fit', 'Fit the whole graph', () => this.fit(true)),
       ),
-      this.#tooltip,
+      this.#tooltip.element,
       h(
         'p',
         { id: 'graph-keys', class: 'visually-hidden' },
@@ -111,7 +99,7 @@ export class GraphView {
   }
 
   /** Draws; keeps the person's zoom unless there is none yet, or `refit`. */
-  draw(known: Knowledge, graph: VisibleGraph, flow: Flow, keepAt: Transform | null, refit: boolean): void {
+  draw(known: Knowledge, graph: VisibleGraph, flow: Flow, keepAt: Framing | null, refit: boolean): void {
     const room =
       flow === 'down' && this.element.clientWidth < 460
         ? { name: 96, relation: 74 }
@@ -164,7 +152,7 @@ export class GraphView {
     this.#rove();
     this.#adaptHeight(layout);
     if (refit) this.fit(false);
-    else if (keepAt) this.#go(zoomIdentity.translate(keepAt.x, keepAt.y).scale(keepAt.k), false, 'own');
+    else if (keepAt) this.#go(keepAt, false, 'own');
     else this.#home(before === null);
   }
 
@@ -172,7 +160,7 @@ export class GraphView {
   fit(animate: boolean): void {
     const { layout } = this.#picture ?? {};
     if (!layout) return;
-    this.#go(this.#whole(layout), animate, 'whole');
+    this.#go(whole(layout, this.#box()), animate, 'whole');
   }
 
   zoomBy(factor: number): void {
@@ -180,7 +168,7 @@ export class GraphView {
     const { width, height } = this.#box();
     const k = Math.min(3, Math.max(0.1, current.k * factor));
     const [x, y] = current.invert([width / 2, height / 2]);
-    this.#go(zoomIdentity.translate(width / 2 - x * k, height / 2 - y * k).scale(k), true, 'own');
+    this.#go({ k, x: width / 2 - x * k, y: height / 2 - y * k }, true, 'own');
   }
 
   /** Lights some and dims the rest; null lights all alike. */
@@ -219,11 +207,7 @@ export class GraphView {
     const [x, y] = current.apply([point[0], point[1]]);
     const k = Math.max(current.k, READABLE);
     if (x > 60 && x < width - 60 && y > 30 && y < height - 30 && k === current.k) return;
-    this.#go(
-      zoomIdentity.translate(width / 2 - point[0] * k, height / 2 - point[1] * k).scale(k),
-      true,
-      'own',
-    );
+    this.#go({ k, x: width / 2 - point[0] * k, y: height / 2 - point[1] * k }, true, 'own');
   }
 
   /** The keyboard's focus onto a node or an edge. */
@@ -268,49 +252,27 @@ export class GraphView {
     return { width: this.element.clientWidth || 600, height: this.element.clientHeight || 320 };
   }
 
-  /** The frame is as high as its graph needs at the scale its width allows, within bounds that CSS sets. */
+  /** The frame is as high as its graph needs, within bounds that CSS sets. */
   #adaptHeight(layout: Layout): void {
-    const width = this.element.clientWidth || 600;
-    const k = Math.max(READABLE, Math.min(1, (width - MARGIN * 2) / layout.width));
-    this.element.style.setProperty('--graph-needs', `${Math.round(layout.height * k + MARGIN * 2 + 30)}px`);
+    const needs = neededHeight(layout, this.element.clientWidth || 600);
+    this.element.style.setProperty('--graph-needs', `${needs}px`);
   }
 
-  #whole(layout: Layout): ZoomTransform {
-    const { width, height } = this.#box();
-    const k = Math.min(1.15, (width - MARGIN * 2) / layout.width, (height - MARGIN * 2) / layout.height);
-    return zoomIdentity.translate((width - layout.width * k) / 2, (height - layout.height * k) / 2).scale(k);
-  }
-
-  /** First view: everything, or, where that would be too small to read, the start of the first chain. */
   #home(first: boolean): void {
-    const { layout, graph, flow } = this.#picture!;
-    const whole = this.#whole(layout);
+    const { layout, graph, flow, cards } = this.#picture!;
     const lead = graph.edges.find((edge) => edge.hops.includes(1))?.source ?? graph.nodes[0]?.id;
     const point = lead === undefined ? undefined : layout.nodes.get(lead);
-    if (whole.k >= READABLE || !point) {
-      this.#go(whole, !first, 'home');
-      return;
-    }
-    const { width, height } = this.#box();
-    const k = Math.max(0.82, whole.k);
-    const half = this.#picture!.cards.get(lead!)!;
-    const x =
-      flow === 'right'
-        ? MARGIN - (point[0] - half.width / 2) * k
-        : within(width / 2 - point[0] * k, layout.width * k, width);
-    const y =
-      flow === 'down'
-        ? MARGIN - (point[1] - half.height / 2) * k
-        : within(height / 2 - point[1] * k, layout.height * k, height);
-    this.#go(zoomIdentity.translate(x, y).scale(k), !first, 'home');
+    const start = point ? { point, size: cards.get(lead!)! } : null;
+    this.#go(home(layout, start, flow, this.#box()), !first, 'home');
   }
 
-  #go(to: ZoomTransform, animate: boolean, framing: 'home' | 'whole' | 'own'): void {
+  #go(framing: Framing, animate: boolean, how: 'home' | 'whole' | 'own'): void {
+    const to = zoomIdentity.translate(framing.x, framing.y).scale(framing.k);
     const target = select(this.#svg);
-    this.#framing = framing;
+    this.#framing = how;
     if (animate && !reducedMotion()) target.transition().duration(200).call(this.#zoom.transform, to);
     else target.interrupt().call(this.#zoom.transform, to);
-    this.#listener.moved(framing !== 'own' ? null : { k: to.k, x: to.x, y: to.y });
+    this.#listener.moved(how === 'own' ? framing : null);
   }
 
   #resized(): void {
@@ -333,10 +295,12 @@ export class GraphView {
           : !event.button && !event.ctrlKey,
       )
       .on('start', (event: D3ZoomEvent<SVGSVGElement, unknown>) => {
-        if (event.sourceEvent) this.#tooltip.hidden = true;
+        if (event.sourceEvent) this.#tooltip.hide();
       })
       .on('zoom', (event: D3ZoomEvent<SVGSVGElement, unknown>) => {
         this.#scene.setAttribute('transform', event.transform.toString());
+        // From afar names cannot be read; then the chains' course is what the picture has to tell.
+        this.#svg.classList.toggle('far', event.transform.k < 0.5);
       })
       .on('end', (event: D3ZoomEvent<SVGSVGElement, unknown>) => {
         if (!event.sourceEvent) return;
@@ -399,70 +363,11 @@ export class GraphView {
   #point(target: EventTarget | null): void {
     const spot = this.#spotOf(target);
     this.#listener.point(spot);
-    this.#tooltip.hidden = spot === null;
     const picture = this.#picture;
-    if (!spot || !picture) return;
-    this.#tooltip.replaceChildren();
-    if (spot.kind === 'node') {
-      const node = picture.known.nodes.get(spot.id)!;
-      this.#tooltip.append(
-        h('div', { dir: 'auto' }, describeNode(node, picture.graph.hiddenNeighbours.get(spot.id) ?? 0)),
-      );
-    } else {
-      const edge = picture.known.edges.get(spot.id)!;
-      this.#tooltip.append(h('div', { dir: 'auto' }, describeEdge(edge, picture.known)));
-      const quote = edge.links[0]?.evidence.text;
-      if (quote) this.#tooltip.append(h('div', { class: 'tooltip-quote', dir: 'auto' }, quote));
+    if (!spot || !picture) {
+      this.#tooltip.hide();
+      return;
     }
-    this.#placeTooltip(spot);
-  }
-
-  #placeTooltip(spot: Spot): void {
-    const picture = this.#picture!;
-    const point =
-      spot.kind === 'node' ? picture.layout.nodes.get(spot.id) : picture.layout.edges.get(spot.id)?.middle;
-    if (!point) return;
-    const current = zoomTransform(this.#svg);
-    const reach = (spot.kind === 'node' ? picture.cards.get(spot.id)!.height / 2 : 12) * current.k + 10;
-    const [x, y] = current.apply([point[0], point[1]]);
-    const { width, height } = this.#box();
-    const own = this.#tooltip.getBoundingClientRect();
-    const below = y + reach + own.height < height || y < height / 2;
-    const left = Math.max(4, Math.min(width - own.width - 4, x - own.width / 2));
-    const top = below ? y + reach : Math.max(4, y - reach - own.height);
-    this.#tooltip.style.setProperty('left', `${Math.round(left)}px`);
-    this.#tooltip.style.setProperty('top', `${Math.round(top)}px`);
+    this.#tooltip.show(picture, spot, zoomTransform(this.#svg), this.#box());
   }
 }
-
-function within(wanted: number, content: number, room: number): number {
-  if (content + MARGIN * 2 <= room) return (room - content) / 2;
-  return Math.max(room - content - MARGIN, Math.min(MARGIN, wanted));
-}
-
-export function reducedMotion(): boolean {
-  return (
-    matchMedia('(prefers-reduced-motion: reduce)').matches ||
-    document.body.classList.contains('vscode-reduce-motion')
-  );
-}
-
-/** Measures with the page's own font. A canvas needs no layout, so hundreds of names cost a few milliseconds. */
-function measurer(): MeasureAt {
-  const context = document.createElement('canvas').getContext('2d')!;
-  const family = getComputedStyle(document.body).fontFamily || 'sans-serif';
-  const widths = new Map<string, number>();
-  return (size, bold) => (text) => {
-    const key = `${size}|${bold}|${text}`;
-    let width = widths.get(key);
-    if (width === undefined) {
-      context.font = `${bold ? 600 : 400} ${size}px ${family}`;
-      width = context.measureText(text).width;
-      if (widths.size > 20_000) widths.clear();
-      widths.set(key, width);
-    }
-    return width;
-  };
-}
-
-export { TAG_FONT };
