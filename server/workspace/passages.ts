@@ -269,7 +269,7 @@ class SourceMap {
 }
 
 /** Offsets at which lines start, as LSP counts lines: after \n, \r\n or a lone \r. */
-export function lineStarts(text: string): number[] {
+function lineStarts(text: string): number[] {
   const starts = [0];
   for (const match of text.matchAll(/\r\n?|\n/g)) starts.push(match.index + match[0].length);
   return starts;

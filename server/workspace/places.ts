@@ -23,11 +23,6 @@ export function locate(passage: Passage, span: Span): Place {
   };
 }
 
-/** The whole source of a passage as a place. */
-export function locatePassage(passage: Passage): Place {
-  return locate(passage, { start: 0, end: passage.text.length });
-}
-
 function sourceStretch(segments: readonly number[], span: Span): Span {
   const first = 4 * firstEndingAfter(segments, span.start);
   const last = 4 * (firstStartingFrom(segments, span.end) - 1);

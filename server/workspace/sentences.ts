@@ -204,6 +204,8 @@ function settle(text: string, candidate: number, from: number): number {
   const word = next?.[1] ?? '';
   if (/^\p{Ll}/u.test(word) && !/^\p{Ll}{1,3}\p{Lu}/u.test(word)) return from;
   if (stop !== '.' || !before.endsWith('.')) return at;
+  // ".NET", ".gitignore": the stop begins a word.
+  if (/^[\p{L}\p{N}]/u.test(ahead) && /(?:^|\s)\.$/.test(before)) return from;
   const token = /([^\s([{“‘"'«]*)\.$/.exec(before)?.[1] ?? '';
   const previous =
     /(\p{L}+|,)[\s([{“‘"'«]*$/u.exec(before.slice(0, before.length - token.length - 1))?.[1] ?? '';

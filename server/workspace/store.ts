@@ -44,7 +44,7 @@ export interface FileRecord {
 }
 
 /** Texts without a passage whose vectors and triples are kept, beside as many as half the present ones. */
-const SPARE_TEXTS = 2000;
+const SPARE_TEXTS = 10_000;
 const SPARE_NAMES = 200_000;
 
 export class IndexStore implements Disposable {

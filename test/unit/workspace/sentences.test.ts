@@ -48,6 +48,7 @@ const CASES: readonly (readonly [behaviour: string, marked: string])[] = [
     'countries and companies',
     'The U.S. Navy and Acme Inc. agreed. |He lives in the U.S. |The pump is there.',
   ],
+  ['a stop that begins a word', 'Issues came with .NET core. |See .gitignore and .ENV files.'],
   ['CJK stops', '泵失效。|停机！|“好？”|然后走了。|水。'],
   ['numbering at the start', '1. Pumps fail. |The rest is fine.'],
   ['German ordinals', 'Am 3. März kam er. |Dann ging er.'],

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SpanTriple } from '../../../models/protocol.ts';
 import type { Passage } from '../../../server/sarg/types.ts';
-import { CachedEmbedder } from '../../../server/workspace/namecache.ts';
 import { ExtractionUnavailableError, TripleCache } from '../../../server/workspace/triplecache.ts';
 import { FakeTagger, indexOf, MemoryFolder } from './fakes.ts';
 
@@ -151,20 +150,4 @@ test('reading everything can be stopped, keeps what it has, and goes on', async 
   assert.deepEqual(await cache.readAll((done, total) => steps.push(done, total)), { read: 8, failed: 0 });
   assert.deepEqual(steps.slice(-2), [8, 8]);
   assert.equal(tagger.asked.length, 20);
-});
-
-test('a name is embedded once for each role, also by a later process', async () => {
-  using index = await indexed(1);
-  index.embedder.asked.length = 0;
-  const cached = new CachedEmbedder(index.store, index.embedder);
-  const [a, b, again] = await cached.embed(['pump failure', 'frost', 'pump failure'], 'concept');
-  assert.deepEqual(a, again);
-  assert.notDeepEqual(a, b);
-  await cached.embed(['pump failure'], 'query');
-  assert.deepEqual(await new CachedEmbedder(index.store, index.embedder).embed(['frost'], 'concept'), [b]);
-  assert.deepEqual(index.embedder.asked, [
-    { text: 'pump failure', role: 'concept' },
-    { text: 'frost', role: 'concept' },
-    { text: 'pump failure', role: 'query' },
-  ]);
 });
