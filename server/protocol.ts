@@ -40,7 +40,13 @@ export interface LinkView {
 /** How a hop joins the one before it. */
 export type JoinView =
   | { readonly kind: 'same'; readonly concept: number }
-  | { readonly kind: 'taken-as-same'; readonly from: string; readonly to: string; readonly similarity: number; readonly price: number };
+  | {
+      readonly kind: 'taken-as-same';
+      readonly from: string;
+      readonly to: string;
+      readonly similarity: number;
+      readonly price: number;
+    };
 
 export interface HopView extends LinkView {
   /** Number by which the answer's sentences cite it, from 1 over all chains. */
@@ -106,7 +112,11 @@ export interface AnswerView {
   readonly retrieved: readonly RetrievedView[];
   readonly concepts: readonly ConceptView[];
   readonly links: readonly LinkView[];
-  readonly starts: readonly { readonly concept: number; readonly phrase: string; readonly similarity: number }[];
+  readonly starts: readonly {
+    readonly concept: number;
+    readonly phrase: string;
+    readonly similarity: number;
+  }[];
   readonly chains: readonly ChainView[];
   /** The evidence part of the prompt (equation 6): chains first, then the passages behind and around them. */
   readonly context: string;
@@ -123,7 +133,9 @@ export interface AnswerView {
     readonly expansions: number;
     readonly rounds: number;
   };
-  readonly models: Readonly<Record<'embedder' | 'direction' | 'extractor', { readonly name: string; readonly version: string }>>;
+  readonly models: Readonly<
+    Record<'embedder' | 'direction' | 'extractor', { readonly name: string; readonly version: string }>
+  >;
 }
 
 /*

@@ -114,7 +114,8 @@ export class Answers {
       const [cause, effect] = ends.map((end) => old.get(end));
       if (cause !== concept && effect !== concept) continue;
       for (const end of ends) {
-        if (!old.has(end)) old.set(end, (kept.vectors.push(resolution.concepts[end]!.vector) - 1) as ConceptId);
+        if (!old.has(end))
+          old.set(end, (kept.vectors.push(resolution.concepts[end]!.vector) - 1) as ConceptId);
         touched.add(end);
       }
       const id = nextId(kept.links, added);

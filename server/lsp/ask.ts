@@ -31,8 +31,12 @@ export async function askWorkspace(
   signal.throwIfAborted();
   const work = async (): Promise<AskResult> => {
     tell('retrieve', 'Looking for passages');
-    const answered = await engine.ask(question, options, signal, (progress) => onProgress(progress, onPartial), (done, total) =>
-      tell('extract', `Reading passages for causes: ${done} of ${total}`, { done, total }),
+    const answered = await engine.ask(
+      question,
+      options,
+      signal,
+      (progress) => onProgress(progress, onPartial),
+      (done, total) => tell('extract', `Reading passages for causes: ${done} of ${total}`, { done, total }),
     );
     signal.throwIfAborted();
     return {
@@ -42,7 +46,9 @@ export async function askWorkspace(
       waiting: engine.unembedded(),
     };
   };
-  return passes.question(work, signal, (progress) => tell('index', describe(progress), { done: progress.done, total: progress.total }));
+  return passes.question(work, signal, (progress) =>
+    tell('index', describe(progress), { done: progress.done, total: progress.total }),
+  );
 }
 
 /** What a pass is doing, in words. */
@@ -55,13 +61,21 @@ function onProgress(progress: Progress, onPartial: (partial: AskPartial) => void
   switch (progress.kind) {
     case 'passages':
       onPartial({ kind: 'found', found: { retrieved: retrievedViews(progress.retrieved) } });
-      onPartial({ kind: 'progress', step: 'extract', message: `Reading ${progress.retrieved.length} passages for causes` });
+      onPartial({
+        kind: 'progress',
+        step: 'extract',
+        message: `Reading ${progress.retrieved.length} passages for causes`,
+      });
       break;
     case 'direction':
       onPartial({ kind: 'found', found: { direction: progress.direction } });
       break;
     case 'triples':
-      onPartial({ kind: 'progress', step: 'build', message: `Joining ${progress.triples} links of ${progress.passages} passages` });
+      onPartial({
+        kind: 'progress',
+        step: 'build',
+        message: `Joining ${progress.triples} links of ${progress.passages} passages`,
+      });
       break;
     case 'graph':
       onPartial({

@@ -11,7 +11,8 @@ export function signalOf(token: CancellationToken): { readonly signal: AbortSign
 
 /** What a failed call answers: the error's own words, and its name in `data.name`. */
 export function failure(error: unknown, signal: AbortSignal): ResponseError<{ readonly name: string }> {
-  if (signal.aborted) return new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.', { name: 'Cancelled' });
+  if (signal.aborted)
+    return new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.', { name: 'Cancelled' });
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   return new ResponseError(LSPErrorCodes.RequestFailed, message, { name });
 }

@@ -69,7 +69,10 @@ export class WorkspaceFolders {
         const files: Awaited<ReturnType<Folder['list']>>['files'][number][] = [];
         const skipped: Awaited<ReturnType<Folder['list']>>['skipped'][number][] = [];
         for (const { root, folder } of parts) {
-          const name = <T extends { readonly path: string }>(entry: T): T => ({ ...entry, path: root.prefix + entry.path });
+          const name = <T extends { readonly path: string }>(entry: T): T => ({
+            ...entry,
+            path: root.prefix + entry.path,
+          });
           const listed = await folder.list(signal);
           signal?.throwIfAborted();
           files.push(...listed.files.map(name));
@@ -80,7 +83,8 @@ export class WorkspaceFolders {
       read: async (file, signal) => {
         const root = this.#rootOf(file);
         const part = parts.find((entry) => entry.root === root);
-        if (root === undefined || part === undefined) throw new Error(`${file} lies in no folder of the workspace`);
+        if (root === undefined || part === undefined)
+          throw new Error(`${file} lies in no folder of the workspace`);
         return part.folder.read(file.slice(root.prefix.length), signal);
       },
     };

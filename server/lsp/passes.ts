@@ -166,7 +166,8 @@ export class IndexPasses implements Disposable {
   #begin(forQuestion = false): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#disposed || this.#paused || this.#running !== null || (this.#questions > 0 && !forQuestion)) return;
+    if (this.#disposed || this.#paused || this.#running !== null || (this.#questions > 0 && !forQuestion))
+      return;
     const controller = new AbortController();
     this.#dirty = false;
     this.begun++;
@@ -206,7 +207,9 @@ export class IndexPasses implements Disposable {
 
   #tellChanged(before: ReadonlyMap<string, string>): void {
     const after = this.#engine.files();
-    const changed = [...after].filter(([file, record]) => before.get(file) !== record.hash).map(([file]) => file);
+    const changed = [...after]
+      .filter(([file, record]) => before.get(file) !== record.hash)
+      .map(([file]) => file);
     const removed = [...before.keys()].filter((file) => !after.has(file));
     if (changed.length + removed.length > 0) this.#options.onDocuments([...changed, ...removed]);
   }

@@ -12,8 +12,14 @@ import {
   type WorkspaceFolder,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Models, ModelState } from '../../models/client.ts';
-import type { AskPartial, InitializationOptions, ServerNotifications, ServerRequests, ServerSettings } from '../protocol.ts';
+import type { ModelState, Models } from '../../models/client.ts';
+import type {
+  AskPartial,
+  InitializationOptions,
+  ServerNotifications,
+  ServerRequests,
+  ServerSettings,
+} from '../protocol.ts';
 import { askWorkspace } from './ask.ts';
 import { failure, signalOf, throttle } from './calls.ts';
 import type { NamedFolder } from './folders.ts';
@@ -29,7 +35,10 @@ export interface ServedModels extends Models {
 
 export interface ServeOptions {
   readonly version: string;
-  readonly createModels: (options: InitializationOptions, log: (level: LogLevel, message: string) => void) => ServedModels;
+  readonly createModels: (
+    options: InitializationOptions,
+    log: (level: LogLevel, message: string) => void,
+  ) => ServedModels;
 }
 
 type LogLevel = ServerSettings['logLevel'];
@@ -39,7 +48,13 @@ const STATUS_INTERVAL = 100;
 
 const PARTIAL = new ProgressType<AskPartial>();
 
-const DEFAULT_SETTINGS: ServerSettings = { include: [], exclude: [], extractAhead: true, extractor: 'tagger', logLevel: 'info' };
+const DEFAULT_SETTINGS: ServerSettings = {
+  include: [],
+  exclude: [],
+  extractAhead: true,
+  extractor: 'tagger',
+  logLevel: 'info',
+};
 
 /** Serves one client over the connection until it ends. Nothing is read and no model started before it is needed. */
 export function serve(connection: Connection, options: ServeOptions): void {
@@ -56,7 +71,10 @@ export function serve(connection: Connection, options: ServeOptions): void {
     else if (level === 'info') connection.console.info(line);
     else connection.console.debug(line);
   };
-  const notify = <Method extends keyof ServerNotifications>(method: Method, params: ServerNotifications[Method]): void => {
+  const notify = <Method extends keyof ServerNotifications>(
+    method: Method,
+    params: ServerNotifications[Method],
+  ): void => {
     void connection.sendNotification(method, params).catch(() => {});
   };
   const served = (): Session => {
@@ -67,7 +85,9 @@ export function serve(connection: Connection, options: ServeOptions): void {
   connection.onInitialize((params) => {
     const given = params.initializationOptions as InitializationOptions | undefined;
     if (typeof given?.indexFolder !== 'string' || given.indexFolder === '')
-      throw new Error('initializationOptions.indexFolder must name the folder for the index (docs/PROTOCOL.md).');
+      throw new Error(
+        'initializationOptions.indexFolder must name the folder for the index (docs/PROTOCOL.md).',
+      );
     settings = { ...DEFAULT_SETTINGS, ...given.settings };
     models = options.createModels(given, log);
     models.onState?.(({ kind, message }) => {
@@ -105,10 +125,12 @@ export function serve(connection: Connection, options: ServeOptions): void {
       await session?.setFolders(folders).catch((error: Error) => log('error', error.message));
     });
   });
-  connection.onDidChangeConfiguration(async ({ settings: next }: { settings: Partial<ServerSettings> | null }) => {
-    settings = { ...settings, ...next };
-    await session?.setSettings(settings).catch((error: Error) => log('error', error.message));
-  });
+  connection.onDidChangeConfiguration(
+    async ({ settings: next }: { settings: Partial<ServerSettings> | null }) => {
+      settings = { ...settings, ...next };
+      await session?.setSettings(settings).catch((error: Error) => log('error', error.message));
+    },
+  );
   connection.onDidChangeWatchedFiles(({ changes }) => {
     for (const { uri } of changes) session?.changed(uri);
   });
@@ -124,38 +146,49 @@ export function serve(connection: Connection, options: ServeOptions): void {
       signal: AbortSignal,
     ) => Promise<ServerRequests[Method]['result']> | ServerRequests[Method]['result'],
   ): void {
-    connection.onRequest(method, async (params: ServerRequests[Method]['params'], token: CancellationToken) => {
-      using call = signalOf(token);
-      try {
-        return await answer(params, call.signal);
-      } catch (error) {
-        if (!call.signal.aborted) log('error', `${method}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
-        return failure(error, call.signal);
-      }
-    });
+    connection.onRequest(
+      method,
+      async (params: ServerRequests[Method]['params'], token: CancellationToken) => {
+        using call = signalOf(token);
+        try {
+          return await answer(params, call.signal);
+        } catch (error) {
+          if (!call.signal.aborted)
+            log('error', `${method}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
+          return failure(error, call.signal);
+        }
+      },
+    );
   }
 
   handle('causeway/ask', async (params, signal) => {
     const { question, options: asked, partialResultToken, workDoneToken } = params;
     const report = (done: WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd): void => {
-      if (workDoneToken !== undefined) void connection.sendProgress(WorkDoneProgress.type, workDoneToken, done).catch(() => {});
+      if (workDoneToken !== undefined)
+        void connection.sendProgress(WorkDoneProgress.type, workDoneToken, done).catch(() => {});
     };
     report({ kind: 'begin', title: 'Causeway', message: 'Asking', cancellable: true });
     try {
       const result = await askWorkspace(served(), question, asked, signal, (partial) => {
         if (signal.aborted) return;
         if (partial.kind === 'progress') report({ kind: 'report', message: partial.message });
-        if (partialResultToken !== undefined) void connection.sendProgress(PARTIAL, partialResultToken, partial).catch(() => {});
+        if (partialResultToken !== undefined)
+          void connection.sendProgress(PARTIAL, partialResultToken, partial).catch(() => {});
       });
       const { counts, timings } = result.view;
-      log('info', `asked: ${counts.links} links in ${counts.passagesRead} passages, ${JSON.stringify(timings)}`);
+      log(
+        'info',
+        `asked: ${counts.links} links in ${counts.passagesRead} passages, ${JSON.stringify(timings)}`,
+      );
       return result;
     } finally {
       report({ kind: 'end' });
     }
   });
   handle('causeway/explain', ({ answer, link }) => served().answers.explain(answer, link));
-  handle('causeway/expand', ({ answer, concept }, signal) => served().answers.expand(answer, concept, signal));
+  handle('causeway/expand', ({ answer, concept }, signal) =>
+    served().answers.expand(answer, concept, signal),
+  );
   handle('causeway/index', async ({ action }) => {
     if (action === 'rebuild') await served().rebuild();
     else if (action !== 'status' && served().folders.roots.length > 0) {
@@ -177,7 +210,11 @@ export function serve(connection: Connection, options: ServeOptions): void {
     platform: `${process.platform}-${process.arch}`,
     pid: process.pid,
     memory: process.memoryUsage().rss,
-    models: { state: models?.state?.kind ?? 'unknown', message: models?.state?.message ?? '', pid: models?.pid ?? null },
+    models: {
+      state: models?.state?.kind ?? 'unknown',
+      message: models?.state?.message ?? '',
+      pid: models?.pid ?? null,
+    },
     identities: served().identities(),
     index: served().status(),
     openDocuments: texts.all().length,

@@ -1,9 +1,12 @@
 /** The workspace as it is served: its folders, its open editors, its index, and what holds them together. */
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Models } from '../../models/client.ts';
 import { Engine } from '../engine.ts';
 import type { DocumentView, IndexStatus, ServerSettings } from '../protocol.ts';
+import { decode } from '../workspace/encoding.ts';
 import { readerFor } from '../workspace/readers/index.ts';
 import { Answers } from './answers.ts';
 import { type NamedFolder, WorkspaceFolders } from './folders.ts';
@@ -28,6 +31,8 @@ export class NoFolderError extends Error {
     super('No folder is open. Open the folder that holds your documents, then ask.');
   }
 }
+
+const LINE_END = /\r\n|\r/g;
 
 interface Opened {
   readonly engine: Engine;
@@ -103,7 +108,8 @@ export class Session implements AsyncDisposable {
   changed(uri: string): void {
     const file = this.#folders.fileOf(uri);
     // A .gitignore decides over others; a folder stands for what was in it.
-    if (file === undefined || !(readerFor(file) || file.endsWith('.gitignore') || !path.extname(file))) return;
+    if (file === undefined || !(readerFor(file) || file.endsWith('.gitignore') || !path.extname(file)))
+      return;
     this.#opened?.passes.touch();
   }
 
@@ -158,7 +164,13 @@ export class Session implements AsyncDisposable {
 
   documents(): DocumentView[] {
     const files = this.#opened?.engine.files() ?? new Map();
-    return [...files.values()].map(({ path: file, state, reason, title, notes }) => ({ file, state, reason, title, notes }));
+    return [...files.values()].map(({ path: file, state, reason, title, notes }) => ({
+      file,
+      state,
+      reason,
+      title,
+      notes,
+    }));
   }
 
   /** Names and versions of the models that the index stands on; empty while it is closed. */
@@ -175,7 +187,7 @@ export class Session implements AsyncDisposable {
     const overlay = new Map<string, string>();
     for (const [uri, text] of this.#options.openTexts()) {
       const file = folders.fileOf(uri);
-      if (file !== undefined && readerFor(file)) overlay.set(file, text);
+      if (file !== undefined && readerFor(file) && !isSaved(uri, text)) overlay.set(file, text);
     }
     return overlay;
   }
@@ -210,5 +222,18 @@ export class Session implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#close();
+  }
+}
+
+/**
+ * Whether an editor holds what the file holds, however it is encoded and its lines end: then the file's bytes decide,
+ * and opening it is no change.
+ */
+function isSaved(uri: string, text: string): boolean {
+  try {
+    const saved = decode(readFileSync(fileURLToPath(uri))).text;
+    return saved === text || saved.replaceAll(LINE_END, '\n') === text.replaceAll(LINE_END, '\n');
+  } catch {
+    return false; // Not there, or no text: the editor's is all there is.
   }
 }

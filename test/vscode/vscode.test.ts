@@ -1,0 +1,239 @@
+/**
+ * The packaged extension in a real VS Code, driven as a person drives it: install, open, ask, click, and see in VS
+ * Code's own status bar that exactly the evidence is selected.
+ */
+import assert from 'node:assert/strict';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { ensureBrowser } from '../../scripts/browser.ts';
+import { packageExtension } from '../../scripts/package.ts';
+import type { AnswerView, HopView } from '../../server/protocol.ts';
+import { ensureHost } from './install.ts';
+import { ServedVsCode } from './served.ts';
+import { launchBrowser, Window } from './window.ts';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+const shots = process.env['CAUSEWAY_SHOTS'];
+const home = mkdtempSync(path.join(tmpdir(), 'causeway-vscode-'));
+const QUESTION = 'What led to the ferry outage in March?';
+const TEX_QUESTION = 'How might the new breakwater and the grounding be related?';
+
+let served: ServedVsCode;
+let browser: Browser;
+let context: BrowserContext;
+
+/** A folder with a copy of the example, or with the files given. */
+function folder(name: string, files?: Readonly<Record<string, string>>): string {
+  const at = path.join(home, name);
+  mkdirSync(at, { recursive: true });
+  if (files === undefined) cpSync(path.join(root, 'examples', 'harbour'), at, { recursive: true });
+  for (const [file, text] of Object.entries(files ?? {})) {
+    mkdirSync(path.dirname(path.join(at, file)), { recursive: true });
+    writeFileSync(path.join(at, file), text);
+  }
+  return at;
+}
+
+/** The answer that was kept last, by any window. */
+function lastAnswer(): AnswerView {
+  const storage = path.join(home, 'user-data', 'User', 'workspaceStorage');
+  const kept = readdirSync(storage)
+    .map((name) => path.join(storage, name, 'causeway.causeway', 'answer.json'))
+    .filter((file) => statSync(file, { throwIfNoEntry: false }) !== undefined)
+    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  assert.ok(kept[0], 'no answer was kept');
+  return (JSON.parse(readFileSync(kept[0], 'utf8')) as { answer: { view: AnswerView } }).answer.view;
+}
+
+const hopsOf = (view: AnswerView): HopView[] => view.chains.flatMap((chain) => chain.hops);
+
+/** What the status bar says of a selection that ends at the evidence's end. */
+function selectionOf(hop: HopView, linesBefore = 0): RegExp {
+  const { end } = hop.evidence.range;
+  const count = hop.evidence.quote.replaceAll('\r\n', '\n').length;
+  return new RegExp(`Ln ${end.line + 1 + linesBefore}, Col ${end.character + 1} \\(${count} selected\\)`);
+}
+
+/** Asks, and waits for the finished answer. */
+async function ask(window: Window, question: string): Promise<AnswerView> {
+  await window.ask(question);
+  await finished(window, question);
+  return lastAnswer();
+}
+
+async function finished(window: Window, question: string): Promise<void> {
+  const graph = await window.graph();
+  const asked = JSON.stringify(question);
+  // Text, since this side of the test knows no page's types.
+  await graph.waitForFunction(
+    `!document.body.classList.contains('running') &&
+      document.querySelector('textarea.question')?.value === ${asked} &&
+      document.querySelector('section.answer:not([hidden]), section.chains:not([hidden])') !== null`,
+    undefined,
+    { timeout: 180_000 },
+  );
+}
+
+async function clickHop(window: Window, hop: HopView): Promise<void> {
+  const graph = await window.graph();
+  await graph.locator(`.hop[data-hop="${hop.number}"] [data-key="quote-${hop.number}"]`).first().click();
+}
+
+async function shot(window: Window, name: string): Promise<void> {
+  if (shots) await window.page.screenshot({ path: path.join(shots, `${name}.png`) });
+}
+
+before(async () => {
+  const vsix = process.env['CAUSEWAY_VSIX'] ?? (await packageExtension());
+  served = await ServedVsCode.start(ensureHost(), { home, vsix, driver: true });
+  browser = await launchBrowser(ensureBrowser());
+  context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+});
+
+after(async () => {
+  await browser?.close();
+  await served?.[Symbol.asyncDispose]();
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+});
+
+describe('in a real VS Code', { concurrency: false }, () => {
+  let window: Window;
+  let harbour: string;
+
+  test('a question draws a graph, and a hop opens exactly its words', async () => {
+    harbour = folder('harbour');
+    window = await Window.open(context, served.url, { folder: harbour });
+    const view = await ask(window, QUESTION);
+    assert.equal(view.answer.kind, 'composed');
+    const graph = await window.graph();
+    assert.ok((await graph.locator('.graph-svg .nodes > *').count()) >= 2);
+    await shot(window, 'answer');
+    const hop = hopsOf(view)[0]!;
+    await clickHop(window, hop);
+    await window.statusShows('status.editor.selection', selectionOf(hop));
+    await shot(window, 'hop');
+  });
+
+  test('the same in a LaTeX file', async () => {
+    const view = await ask(window, TEX_QUESTION);
+    const hop = hopsOf(view).find(({ evidence }) => evidence.file.endsWith('.tex'));
+    assert.ok(
+      hop,
+      hopsOf(view)
+        .map(({ evidence }) => evidence.file)
+        .join(),
+    );
+    await clickHop(window, hop);
+    await window.statusShows('status.editor.selection', selectionOf(hop));
+  });
+
+  test('an unsaved text is asked and opened as it stands in the editor', async () => {
+    await window.command('Causeway: Show Reasoning Graph');
+    const before = hopsOf(await ask(window, QUESTION)).find(({ evidence }) => evidence.file.endsWith('.md'))!;
+    await clickHop(window, before);
+    await window.statusShows('status.editor.selection', selectionOf(before));
+    await window.page.keyboard.press('ControlOrMeta+Home');
+    await window.page.keyboard.type('A line that nobody saved.\n\n');
+    const view = await ask(window, QUESTION);
+    const hop = hopsOf(view).find(({ evidence }) => evidence.quote === before.evidence.quote)!;
+    assert.equal(hop.evidence.range.start.line, before.evidence.range.start.line + 2);
+    await clickHop(window, hop);
+    await window.statusShows('status.editor.selection', selectionOf(hop));
+    await window.command('File: Revert File');
+  });
+
+  test('a reload restores the panel, and its hops still open their words', async () => {
+    const hop = hopsOf(lastAnswer())[0]!;
+    await window.page.reload();
+    await window.ready();
+    await finished(window, QUESTION);
+    await clickHop(window, hop);
+    await window.page
+      .locator('.statusbar-item[id*="status.editor.selection"]', { hasText: /selected/ })
+      .first()
+      .waitFor();
+  });
+
+  test('a killed server is recovered, and the next question is answered', async () => {
+    const pids = serverPids();
+    assert.ok(pids.length >= 1);
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await ask(window, QUESTION);
+    assert.ok(serverPids().every((pid) => !pids.includes(pid)));
+    await window.page.close();
+  });
+
+  test('two folders are asked as one', async () => {
+    const a = folder('island-a', { 'a.md': 'The heavy rain led to the flooded cellar.\n' });
+    const b = folder('island-b', { 'b.md': 'The flooded cellar caused the spoiled archive.\n' });
+    const file = path.join(home, 'two.code-workspace');
+    writeFileSync(file, JSON.stringify({ folders: [{ path: a }, { path: b }] }));
+    const two = await Window.open(context, served.url, { workspace: file });
+    const view = await ask(two, 'What led to the spoiled archive?');
+    assert.deepEqual(
+      new Set(view.links.map(({ evidence }) => evidence.file)),
+      new Set(['island-a/a.md', 'island-b/b.md']),
+    );
+    const hop = hopsOf(view).find(({ evidence }) => evidence.file === 'island-b/b.md')!;
+    await clickHop(two, hop);
+    await two.statusShows('status.editor.selection', selectionOf(hop));
+    await two.page.close();
+  });
+
+  test('an empty folder says what to do, and asking it is no fault', async () => {
+    const empty = await Window.open(context, served.url, { folder: folder('empty', {}) });
+    await empty.ask('Why is it empty?');
+    const graph = await empty.graph();
+    await graph
+      .getByText(/do not say|no document|nothing/i)
+      .first()
+      .waitFor();
+    await empty.page.close();
+  });
+
+  test('names and words made of mark-up are shown as text, run nothing and fetch nothing', async () => {
+    const hostile = folder('hostile', {
+      '<img src=x onerror=document.title=1>.md':
+        'The <script>alert(1)</script> storm led to the [broken](command:workbench.action.quit) relay <img src="http://outside.invalid/x.png">.\n',
+    });
+    const odd = await Window.open(context, served.url, { folder: hostile });
+    const view = await ask(odd, 'What led to the broken relay?');
+    assert.ok(view.retrieved.some(({ file }) => file.startsWith('<img')));
+    const graph = await odd.graph();
+    assert.equal(await graph.locator('main img, main script').count(), 0);
+    assert.deepEqual(
+      odd.requests.filter((url) => url.includes('outside.invalid')),
+      [],
+    );
+    await odd.page.close();
+  });
+});
+
+/** The language servers of this test's VS Code. */
+function serverPids(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return (
+          readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${home}/extensions`) &&
+          readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server.mjs')
+        );
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
