@@ -130,7 +130,8 @@ export class TextBuilder {
   cell(header: string): void {
     this.#gap = 'none';
     this.#spaceAt = -1;
-    this.#label = `${this.written ? '; ' : ''}${header === '' ? '' : `${header}: `}`;
+    const name = Array.from(header.matchAll(PIECES), (match) => match[0]).join('');
+    this.#label = `${this.written ? '; ' : ''}${name === '' ? '' : `${name}: `}`;
   }
 
   /** Ends a row with a full stop, unless its last cell brought one. */
