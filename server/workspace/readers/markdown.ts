@@ -212,13 +212,13 @@ class Walk {
         break;
       case 'characterEscapeValue':
       case 'codeTextData':
-        this.#to.copy(start, end);
+        if (!this.#isMarked(start)) this.#to.copy(start, end);
         break;
       case 'lineEnding':
         this.#to.lineBreak();
         break;
       case 'characterReference':
-        this.#to.atom(decodeHTML(this.#slice(token)), start, end);
+        if (!this.#isMarked(start)) this.#to.atom(decodeHTML(this.#slice(token)), start, end);
         break;
       case 'autolinkProtocol':
       case 'autolinkEmail':
@@ -293,6 +293,13 @@ class Walk {
       }
     }
     writeFragment(this.out, lines);
+  }
+
+  /** Whether a mark covers the place, and so has been dealt with. */
+  #isMarked(at: number): boolean {
+    while (this.#mark < this.#marks.length && this.#marks[this.#mark]!.end <= at) this.#mark += 1;
+    const mark = this.#marks[this.#mark];
+    return mark !== undefined && mark.start <= at;
   }
 
   #math(token: Token): void {

@@ -95,6 +95,15 @@ test('money is no mathematics, and simple mathematics is words', () => {
   ]);
 });
 
+test('formulas, citations, attributes and commands for print are left out, an index of a word stays', () => {
+  assert.deepEqual(
+    md(
+      '# Head {#h .c}\n\n\\newpage\n\nCO$_2$ rose [@Kelly2010; @Lee], A$^1$ fell [see -@X].\n\n$\nx \\\\ \\{y\\}\n$\n\n\\begin{align*}\na &= b\n\\end{align*}\n\n$\\{a\\}$ ends.\n',
+    ),
+    ['heading1: Head', 'prose: CO_2 rose, A^1 fell.', 'prose: {a} ends.'],
+  );
+});
+
 test('the words of an HTML block are read, its tags and hidden parts are not', () => {
   assert.deepEqual(
     md(
