@@ -12,7 +12,7 @@ import {
   type WorkspaceFolder,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { ModelState, Models } from '../../models/client.ts';
+import type { EngineOptions } from '../engine.ts';
 import type {
   AskPartial,
   InitializationOptions,
@@ -25,8 +25,14 @@ import { failure, signalOf, throttle } from './calls.ts';
 import type { NamedFolder } from './folders.ts';
 import { Session } from './session.ts';
 
+type ServerModels = EngineOptions['models'];
+interface ModelState {
+  readonly kind: ServerNotifications['causeway/modelsChanged']['state'];
+  readonly message: string;
+}
+
 /** The models as the server keeps them: a process that may die and be started afresh. */
-export interface ServedModels extends Models {
+export interface ServedModels extends ServerModels {
   readonly state?: ModelState;
   readonly pid?: number | undefined;
   onState?(listener: (state: ModelState) => void): () => void;

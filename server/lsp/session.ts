@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Models } from '../../models/client.ts';
-import { Engine } from '../engine.ts';
+import { Engine, type EngineOptions } from '../engine.ts';
 import type { DocumentView, IndexStatus, ServerSettings } from '../protocol.ts';
 import { decode } from '../workspace/encoding.ts';
 import { readerFor } from '../workspace/readers/index.ts';
@@ -13,7 +12,7 @@ import { type NamedFolder, WorkspaceFolders } from './folders.ts';
 import { IndexPasses } from './passes.ts';
 
 export interface SessionOptions {
-  readonly models: Models;
+  readonly models: EngineOptions['models'];
   readonly indexFolder: string;
   readonly folders: readonly NamedFolder[];
   readonly settings: ServerSettings;

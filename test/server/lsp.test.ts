@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { CancellationTokenSource } from 'vscode-languageserver-protocol/node';
+import { CancellationTokenSource } from 'vscode-languageserver/node';
 import type { AskPartial } from '../../server/protocol.ts';
 import { LspClient } from './fixtures/lsp-client.ts';
 
