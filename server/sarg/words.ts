@@ -27,7 +27,11 @@ const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hang
  * go: marks are vowels in Indic scripts and Thai, and tell "か" from "が".
  */
 export function fold(text: string): string {
-  return text.normalize('NFKD').replace(/[\u0300-\u036f]+/g, '').normalize('NFKC').toLowerCase();
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]+/g, '')
+    .normalize('NFKC')
+    .toLowerCase();
 }
 
 /** Words of a text, folded, in order. Han, Kana and Hangul runs give overlapping pairs of characters. */
@@ -62,14 +66,15 @@ export function stem(word: string): string {
   return cut;
 }
 
+// biome-ignore format: a table
 const ENDINGS: readonly (readonly [string, string])[] = [
-  ['isations', 'is'], ['izations', 'is'], ['isation', 'is'], ['ization', 'is'], ['ising', 'is'], ['izing', 'is'],
-  ['ised', 'is'], ['ized', 'is'], ['ises', 'is'], ['izes', 'is'], ['ise', 'is'], ['ize', 'is'],
-  ['ations', 'at'], ['ation', 'at'], ['ating', 'at'], ['ated', 'at'], ['ates', 'at'], ['ate', 'at'],
-  ['ures', 'ur'], ['ure', 'ur'], ['lies', ''], ['lied', ''], ['ies', 'i'], ['ied', 'i'],
-  ['ingly', ''], ['ings', ''], ['ing', ''], ['edly', ''], ['eds', ''], ['ed', ''],
-  ['sses', 'ss'], ['ss', 'ss'], ['ches', 'ch'], ['shes', 'sh'], ['xes', 'x'], ['sis', 's'], ['us', 'us'],
-  ['es', ''], ['s', ''], ['ly', ''], ['y', 'i'], ['e', ''],
+  ['isations', 'is'], ['izations', 'is'], ['isation', 'is'], ['ization', 'is'], ['ising', 'is'],
+  ['izing', 'is'], ['ised', 'is'], ['ized', 'is'], ['ises', 'is'], ['izes', 'is'], ['ise', 'is'],
+  ['ize', 'is'], ['ations', 'at'], ['ation', 'at'], ['ating', 'at'], ['ated', 'at'], ['ates', 'at'],
+  ['ate', 'at'], ['ures', 'ur'], ['ure', 'ur'], ['lies', ''], ['lied', ''], ['ies', 'i'], ['ied', 'i'],
+  ['ingly', ''], ['ings', ''], ['ing', ''], ['edly', ''], ['eds', ''], ['ed', ''], ['sses', 'ss'],
+  ['ss', 'ss'], ['ches', 'ch'], ['shes', 'sh'], ['xes', 'x'], ['sis', 's'], ['us', 'us'], ['es', ''],
+  ['s', ''], ['ly', ''], ['y', 'i'], ['e', ''],
 ];
 
 /** Stems of a text's content words, in order; of a text made of function words alone, the stems of those. */
@@ -86,10 +91,11 @@ export function isContentFree(text: string): boolean {
 /** Words that are no function words. "US", "IT" and the letter of "Feeder A" are names, though they fold to "us", "it" and "a". */
 function contentWords(text: string): string[] {
   const plain = text.normalize('NFKC');
-  const mixed = /\p{Ll}/u.test(plain);
+  const mixed = /\p{Ll}/u.test(plain) || !/\s/.test(plain.trim());
   return [...plain.matchAll(WORD)].flatMap((match) => {
     const own = match[0];
-    const isCode = mixed && (/^\p{Lu}{2,}$/u.test(own) || (match.index > 0 && /^\p{Lu}$/u.test(own) && own !== 'I'));
+    const isCode =
+      mixed && (/^\p{Lu}{2,}$/u.test(own) || (match.index > 0 && /^\p{Lu}$/u.test(own) && own !== 'I'));
     return words(own).filter((word) => isCode || !STOP_WORDS.has(word));
   });
 }
