@@ -147,7 +147,7 @@ export class TestHost {
         );
       },
       async next(kind, from = 0) {
-        const limit = Date.now() + 5000;
+        const limit = Date.now() + 30_000;
         for (;;) {
           const found = posted.slice(from).find((message) => message.kind === kind);
           if (found) return found as never;

@@ -190,7 +190,10 @@ export class GraphView {
       const isSelected =
         selected !== null && (selected.kind === 'node' ? node === String(selected.id) : edge === selected.id);
       element.classList.toggle('selected', isSelected);
-      element.setAttribute('aria-pressed', String(isSelected));
+      // Writing only what changes keeps 300 nodes fluid.
+      if (element.getAttribute('aria-pressed') !== String(isSelected)) {
+        element.setAttribute('aria-pressed', String(isSelected));
+      }
       element.classList.toggle('match', node !== undefined && matches.has(Number(node)));
       element.classList.toggle('under-cursor', edge !== undefined && cursor.has(edge));
     }

@@ -126,7 +126,7 @@ export function stage(page: Page): Stage {
         before === null ||
         before.lit !== state.lit ||
         before.selected !== state.selected ||
-        before.look !== state.look ||
+        !sameMarks(before.look, state.look) ||
         before.found !== state.found ||
         before.extra !== state.extra;
       if (!element.hidden && lightChanged) relight();
@@ -156,4 +156,10 @@ function activate(page: Page, spot: Spot): void {
     const link = knowledge(page.state).edges.get(spot.id)?.links[0];
     if (link) page.openLink(link);
   }
+}
+
+/** Whether nothing changed in the look that decides what is lit; zoom and pan do not. */
+function sameMarks(before: State['look'], now: State['look']): boolean {
+  const keys = ['search', 'all', 'expanded', 'hiddenTypes', 'hiddenFiles', 'pane', 'flow'] as const;
+  return keys.every((key) => before[key] === now[key]);
 }
