@@ -71,12 +71,12 @@ export interface FinderTuning {
 export const FINDER_TUNING: FinderTuning = {
   link: LINK_FEATURES.map((name) => LINK_WEIGHTS[name]),
   join: JOIN_FEATURES.map((name) => JOIN_WEIGHTS[name]),
-  bar: 2.5,
-  joinScale: 0.6,
+  bar: 3.5,
+  joinScale: 0.4,
   minJoin: -3,
   activation: 0.7,
   seeds: 30,
-  minGain: -4,
+  minGain: -1,
   maxLinks: 160,
 };
 

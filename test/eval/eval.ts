@@ -11,7 +11,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ModelProcess } from '../../models/client.ts';
-import { FINDER_TUNING, type FinderTuning } from '../../server/sarg/finder.ts';
+import { FINDER_TUNING, type FinderTuning, type Found } from '../../server/sarg/finder.ts';
 import { JOIN_FEATURES } from '../../server/sarg/joins.ts';
 import { type AskOptions, DEFAULT_OPTIONS, PAPER_OPTIONS } from '../../server/sarg/options.ts';
 import { LINK_FEATURES } from '../../server/sarg/relevance.ts';
@@ -113,12 +113,15 @@ function fitTuning(cases: readonly Case[], penalty: number): FinderTuning {
   };
 }
 
-/** The verdict's rows: a question counts as answered where its chains state at least a third of the gold edges. */
-function verdictRow(entry: Case, tuning: FinderTuning): { row: number[]; label: number } {
-  const { answered, question } = entry;
-  const found = findAgain(entry, DEFAULT_OPTIONS, tuning);
-  const row = verdictFeatures(question.question, found.chains, answered.graph, answered.retrieved, (hop) => found.judged.get(hop.link)?.logOdds ?? 0);
+/** The verdict's row of a case: whether the question can be answered from the folder at all. */
+function verdictRow({ answered, question }: Case, found: Found): { row: number[]; label: number } {
+  const logOdds = (hop: Found['chains'][number]['hops'][number]): number => found.judged.get(hop.link)?.logOdds ?? 0;
+  const row = verdictFeatures(question.question, found.chains, answered.graph, answered.retrieved, logOdds);
   return { row, label: Number(question.kind !== 'unanswerable') };
+}
+
+function fitVerdict(rows: readonly { row: number[]; label: number }[]): number[] {
+  return fitLogistic(rows.map(({ row }) => row), rows.map(({ label }) => label), 1);
 }
 
 async function fit(): Promise<void> {
@@ -127,20 +130,21 @@ async function fit(): Promise<void> {
   const held: Record<string, number>[] = [];
   const rows: (string | number | undefined)[][] = [];
   const figures = ['links', 'chains@3', 'path@3', 'facts@3', 'facts.flat'] as const;
-  const verdicts: { probability: number; label: number }[] = [];
+  const verdictRows: { row: number[]; label: number }[][] = [];
   for (const [at, cases] of all.entries()) {
-    const others = all.filter((_, other) => other !== at).flat();
-    const tuning = fitTuning(others, penalty);
-    const score = meanScores(cases.map((entry) => scoreAgain(entry, tuning)));
+    const tuning = fitTuning(all.filter((_, other) => other !== at).flat(), penalty);
+    const found = cases.map((entry) => findAgain(entry, DEFAULT_OPTIONS, tuning));
+    const score = meanScores(cases.map((entry, index) => scoreAgain(entry, found[index]!)));
     held.push(score);
     rows.push([workspaces[at]!.name, ...figures.map((figure) => score[figure])]);
-    const train = others.map((entry) => verdictRow(entry, tuning));
-    const weights = fitLogistic(train.map(({ row }) => row), train.map(({ label }) => label), 1);
-    for (const entry of cases) {
-      const { row, label } = verdictRow(entry, tuning);
-      verdicts.push({ probability: 1 / (1 + Math.exp(-row.reduce((sum, value, column) => sum + value * weights[column]!, 0))), label });
-    }
+    console.error(`${workspaces[at]!.name}: ${figures.map((figure) => `${figure} ${score[figure]?.toFixed(3)}`).join(', ')}`);
+    verdictRows.push(cases.map((entry, index) => verdictRow(entry, found[index]!)));
   }
+  // The verdict is judged on rows from numbers fitted without their folder, each by a verdict fitted without it too.
+  const verdicts = verdictRows.flatMap((own, at) => {
+    const weights = fitVerdict(verdictRows.filter((_, other) => other !== at).flat());
+    return own.map(({ row, label }) => ({ probability: 1 / (1 + Math.exp(-row.reduce((sum, value, column) => sum + value * weights[column]!, 0))), label }));
+  });
   const mean = meanScores(held);
   rows.push(['mean', ...figures.map((figure) => mean[figure])]);
   const body = table(['workspace held out', ...figures], rows);
@@ -154,8 +158,7 @@ async function fit(): Promise<void> {
   const verdictTable = table(['answer above', 'unanswerable', 'false.none'], best);
   console.log(verdictTable);
   const tuning = fitTuning(all.flat(), penalty);
-  const train = all.flat().map((entry) => verdictRow(entry, tuning));
-  const verdict = fitLogistic(train.map(({ row }) => row), train.map(({ label }) => label), 1);
+  const verdict = fitVerdict(verdictRows.flat());
   const source = weightsSource(tuning, verdict);
   if (values.dry) console.log(source);
   else {
@@ -164,8 +167,7 @@ async function fit(): Promise<void> {
   }
 }
 
-function scoreAgain(entry: Case, tuning: FinderTuning): Record<string, number> {
-  const found = findAgain(entry, DEFAULT_OPTIONS, tuning);
+function scoreAgain(entry: Case, found: Found): Record<string, number> {
   return scoreAnswer(entry.question, { ...entry.view, chains: chainViews(found.chains, entry.answered.graph) });
 }
 
