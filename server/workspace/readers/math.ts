@@ -114,7 +114,7 @@ const SPACES = new Set(['quad', 'qquad', 'space', ',', ';', ':', ' ', '>', '\\']
 const SIGNS = new Set(['%', '&', '$', '#', '_', '{', '}']);
 // A raised degree or dagger needs no sign that it is raised.
 const TOKENS =
-  /\^\s*(?:\{\s*)?(?=\\(?:circ|degree|prime|d?dagger|ast)\b)|\\([a-zA-Z]+|[^a-zA-Z])|[{}$&~]|[^\\{}$&~]+/gs;
+  /(\^\s*(?:\{\s*)?)(?=\\(?:circ|degree|prime|d?dagger|ast)\b)|\\([a-zA-Z]+|[^a-zA-Z])|[{}$&~]|[^\\{}$&~]+/gs;
 
 /** Writes source[start, end), TeX mathematics without its delimiters, as words. Never throws. */
 export function writeMath(out: TextBuilder, start: number, end: number): void {
@@ -123,13 +123,9 @@ export function writeMath(out: TextBuilder, start: number, end: number): void {
   const groups: boolean[] = [];
   let skipTo = 0;
   for (const match of raw.matchAll(TOKENS)) {
-    const [token, command] = match;
+    const [token, raised, command] = match;
     const at = start + match.index;
-    if (
-      match.index < skipTo ||
-      (token[0] === '^' && /^\^\s*(?:\{\s*)?$/.test(token) && raw[match.index + token.length] === '\\')
-    )
-      continue;
+    if (raised !== undefined || match.index < skipTo) continue;
     if (command !== undefined) {
       const symbol = SYMBOLS.get(command);
       if (SIGNS.has(command)) out.copy(at + 1, at + 2);
