@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /** The command line, `causeway`. What each command does stands in server/cli/. */
 import { askCommand } from './cli/ask.ts';
-import { CliError, EXIT, HELP, setUpInterrupt } from './cli/common.ts';
-import { directCommand, extractCommand } from './cli/measure.ts';
+import { CliError, EXIT, HELP, safe, setUpInterrupt } from './cli/common.ts';
 import { graphCommand } from './cli/graph.ts';
 import { indexCommand } from './cli/index.ts';
+import { directCommand, extractCommand } from './cli/measure.ts';
 import { modelsCommand } from './cli/models.ts';
 
 const COMMANDS: Readonly<Record<string, (args: string[], signal: AbortSignal) => Promise<number>>> = {
@@ -25,6 +25,11 @@ async function main(): Promise<number> {
   }
   const command = COMMANDS[name];
   if (!command) throw new CliError(`There is no command "${name}". Try: causeway --help`);
+  const end = args.indexOf('--');
+  if ((end < 0 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h')) {
+    process.stdout.write(HELP);
+    return EXIT.answered;
+  }
   return command(args, setUpInterrupt());
 }
 
@@ -32,14 +37,14 @@ try {
   process.exitCode = await main();
 } catch (error) {
   if (error instanceof CliError) {
-    process.stderr.write(`causeway: ${error.message}\n`);
+    process.stderr.write(`causeway: ${safe(error.message)}\n`);
     process.exitCode = EXIT.usage;
   } else if (error instanceof Error && error.name === 'AbortError') {
     process.stderr.write('causeway: stopped. What was read so far is kept.\n');
     process.exitCode = EXIT.fault;
   } else {
     const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`causeway: ${message}\n`);
+    process.stderr.write(`causeway: ${safe(message)}\n`);
     if (process.env['CAUSEWAY_DEBUG'] && error instanceof Error) process.stderr.write(`${error.stack}\n`);
     process.exitCode = EXIT.fault;
   }

@@ -111,7 +111,9 @@ export function askOptions(values: AskValues): AskOptions {
   choice(values.extractor, 'extractor', ['tagger'] as const);
   return {
     ...base,
-    direction: choice(values.direction, 'direction', ['forward', 'backward', 'bidirectional', 'auto'] as const) ?? 'auto',
+    direction:
+      choice(values.direction, 'direction', ['forward', 'backward', 'bidirectional', 'auto'] as const) ??
+      'auto',
     beam: count(values.beam, 'beam', 1, 100) ?? base.beam,
     top: count(values.top, 'top', 1, 100) ?? base.top,
     passages: count(values.passages, 'passages', 1, 1000) ?? base.passages,
@@ -125,7 +127,11 @@ export function askOptions(values: AskValues): AskOptions {
   };
 }
 
-function choice<const T extends readonly string[]>(value: unknown, name: string, allowed: T): T[number] | undefined {
+function choice<const T extends readonly string[]>(
+  value: unknown,
+  name: string,
+  allowed: T,
+): T[number] | undefined {
   if (value === undefined) return undefined;
   if (allowed.includes(value as string)) return value as T[number];
   throw new CliError(`--${name} takes ${allowed.join(', ')}; not "${value}".`);
@@ -134,14 +140,14 @@ function choice<const T extends readonly string[]>(value: unknown, name: string,
 function count(value: unknown, name: string, least: number, most: number): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  if (/^\d+$/.test(String(value)) && number >= least && number <= most) return number;
   throw new CliError(`--${name} takes a whole number from ${least} to ${most}; not "${value}".`);
 }
 
 function fraction(value: unknown, name: string): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (value !== '' && number >= -1 && number <= 1) return number;
+  if (String(value).trim() !== '' && number >= -1 && number <= 1) return number;
   throw new CliError(`--${name} takes a number from -1 to 1; not "${value}".`);
 }
 
@@ -162,8 +168,11 @@ export function folderOf(name: string): string {
 /** Where a folder's index is kept unless told: in the person's cache, so that the documents' folder stays as it is. */
 function defaultIndexPath(root: string): string {
   const base =
-    process.env['CAUSEWAY_CACHE'] ??
-    path.join(process.env['XDG_CACHE_HOME'] ?? (homedir() ? path.join(homedir(), '.cache') : path.resolve('.cache')), 'causeway');
+    process.env['CAUSEWAY_CACHE'] ||
+    path.join(
+      process.env['XDG_CACHE_HOME'] || (homedir() ? path.join(homedir(), '.cache') : path.resolve('.cache')),
+      'causeway',
+    );
   const key = createHash('sha256').update(root).digest('hex').slice(0, 16);
   return path.join(base, `${path.basename(root).replace(/[^\w.-]+/g, '_')}-${key}.sqlite`);
 }
@@ -213,7 +222,11 @@ export async function openFolder(root: string, values: FolderValues, signal: Abo
 }
 
 /** Brings the index in step, with progress, and tells what could not be read. */
-export async function update(session: Session, signal: AbortSignal, extractAll: boolean): Promise<IndexReport> {
+export async function update(
+  session: Session,
+  signal: AbortSignal,
+  extractAll: boolean,
+): Promise<IndexReport> {
   const report = await session.engine.update({
     signal,
     extractAll,
@@ -248,7 +261,7 @@ export class ProgressLine {
     this.#last = now;
     this.#shown = true;
     const width = Math.max(20, (process.stderr.columns ?? 80) - 1);
-    process.stderr.write(`\r\x1b[2K${text.replace(/[\p{Cc}]/gu, ' ').slice(0, width)}`);
+    process.stderr.write(`\r\x1b[2K${safe(text).slice(0, width)}`);
   }
 
   clear(): void {
@@ -259,12 +272,33 @@ export class ProgressLine {
   /** A line that stays. */
   note(text: string): void {
     this.clear();
-    if (!this.#quiet) process.stderr.write(`${text}\n`);
+    if (!this.#quiet) process.stderr.write(`${safe(text)}\n`);
   }
 }
 
+/** A text in one line without control and formatting characters: those of a document or a file's name must not reach a terminal. */
+export function safe(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '');
+}
+
+/** JSON in one line, with escapes for what a terminal would act on; parsers read the same from it. */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (own) => `\\u${own.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** No positional arguments beyond what a command takes. */
+export function atMost(positionals: readonly string[], count: number, command: string): void {
+  const extra = positionals[count];
+  if (extra !== undefined) throw new CliError(`${command} has no use for "${extra}". Try: causeway --help`);
+}
+
 /** Styles for a terminal; plain where the output is none, or NO_COLOR is set. */
-export function styles(stream: { readonly isTTY?: boolean }): (style: 'bold' | 'dim' | 'cause' | 'effect' | 'accent', text: string) => string {
+export function styles(stream: {
+  readonly isTTY?: boolean;
+}): (style: 'bold' | 'dim' | 'cause' | 'effect' | 'accent', text: string) => string {
   const on = stream.isTTY === true && !process.env['NO_COLOR'];
   const codes = { bold: '1', dim: '2', cause: '33', effect: '36', accent: '35' };
   return (style, text) => (on ? `\x1b[${codes[style]}m${text}\x1b[0m` : text);
@@ -272,7 +306,8 @@ export function styles(stream: { readonly isTTY?: boolean }): (style: 'bold' | '
 
 /** Writes a line and waits where the reader is slow; a reader that went away (`| head`) ends the command quietly. */
 export async function writeLine(text: string): Promise<void> {
-  if (!process.stdout.write(`${text}\n`)) await new Promise<void>((resolve) => process.stdout.once('drain', () => resolve()));
+  if (!process.stdout.write(`${text}\n`))
+    await new Promise<void>((resolve) => process.stdout.once('drain', () => resolve()));
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,11 +1,22 @@
 /** `causeway graph`: every link found in a folder, as JSON lines. */
 import { build } from '../sarg/build.ts';
-import { EXIT, folderOf, FOLDER_OPTIONS, openFolder, parse, update, writeLine } from './common.ts';
-import { linkView } from '../view.ts';
 import type { ConceptId } from '../sarg/types.ts';
+import { linkView } from '../view.ts';
+import {
+  atMost,
+  EXIT,
+  FOLDER_OPTIONS,
+  folderOf,
+  jsonLine,
+  openFolder,
+  parse,
+  update,
+  writeLine,
+} from './common.ts';
 
 export async function graphCommand(args: string[], signal: AbortSignal): Promise<number> {
   const { values, positionals } = parse(args, FOLDER_OPTIONS);
+  atMost(positionals, 1, 'graph');
   const root = folderOf(positionals[0] ?? '.');
   await using session = await openFolder(root, values, signal);
   await update(session, signal, true);
@@ -13,7 +24,9 @@ export async function graphCommand(args: string[], signal: AbortSignal): Promise
   const graph = build(triples, resolution);
   const name = (id: ConceptId): string => graph.concepts[id]!.name;
   for (const link of graph.links) {
-    await writeLine(JSON.stringify({ ...linkView(link), causeConcept: name(link.cause), effectConcept: name(link.effect) }));
+    await writeLine(
+      jsonLine({ ...linkView(link), causeConcept: name(link.cause), effectConcept: name(link.effect) }),
+    );
   }
   return EXIT.answered;
 }

@@ -1,24 +1,45 @@
 /** `causeway index`: reads a folder ahead of any question. */
-import { EXIT, folderOf, FOLDER_OPTIONS, openFolder, parse, update, writeLine } from './common.ts';
+import {
+  atMost,
+  EXIT,
+  FOLDER_OPTIONS,
+  folderOf,
+  jsonLine,
+  openFolder,
+  parse,
+  safe,
+  update,
+  writeLine,
+} from './common.ts';
 
 export async function indexCommand(args: string[], signal: AbortSignal): Promise<number> {
-  const { values, positionals } = parse(args, { ...FOLDER_OPTIONS, json: { type: 'boolean' }, 'no-extract': { type: 'boolean' } });
+  const { values, positionals } = parse(args, {
+    ...FOLDER_OPTIONS,
+    json: { type: 'boolean' },
+    'no-extract': { type: 'boolean' },
+  });
+  atMost(positionals, 1, 'index');
   const root = folderOf(positionals[0] ?? '.');
   await using session = await openFolder(root, values, signal);
   const report = await update(session, signal, !values['no-extract']);
   const files = [...session.engine.files().values()];
   const counts = session.engine.counts();
   if (values.json) {
-    await writeLine(JSON.stringify({ root, ...report, counts, files }));
+    await writeLine(jsonLine({ root, ...report, counts, files }));
     return EXIT.answered;
   }
   const read = files.filter((file) => file.state === 'indexed').length;
-  await writeLine(`${root}: ${read} files read, ${report.passages} passages (${report.changed} files new or changed, ${report.removed} gone).`);
-  for (const file of files.filter((entry) => entry.notes.length > 0)) await writeLine(`  ${file.path}: ${file.notes.join('; ')}`);
+  await writeLine(
+    `${safe(root)}: ${read} files read, ${report.passages} passages (${report.changed} files new or changed, ${report.removed} gone).`,
+  );
+  for (const file of files.filter((entry) => entry.notes.length > 0))
+    await writeLine(safe(`  ${file.path}: ${file.notes.join('; ')}`));
   if (read > 0 && !values['no-extract']) {
     const triples = await session.engine.triples(signal);
     await writeLine(
-      triples.length === 0 ? `No causal statements found in ${read} ${read === 1 ? 'file' : 'files'}.` : `${triples.length} causal links.`,
+      triples.length === 0
+        ? `No causal statements found in ${read} ${read === 1 ? 'file' : 'files'}.`
+        : `${triples.length} causal links.`,
     );
   }
   return EXIT.answered;

@@ -1,7 +1,7 @@
 /** `causeway extract --jsonl` and `causeway direct --jsonl`: the embedded models alone, for measuring. */
 import { createInterface } from 'node:readline';
 import { ModelProcess } from '../../models/client.ts';
-import { CliError, EXIT, parse, writeLine } from './common.ts';
+import { atMost, CliError, EXIT, jsonLine, parse, writeLine } from './common.ts';
 
 /** Lines handled together: enough for good batches, few enough to stream. */
 const GROUP = 64;
@@ -10,8 +10,12 @@ export async function extractCommand(args: string[], signal: AbortSignal): Promi
   needJsonl(args, 'extract');
   await using models = new ModelProcess();
   await eachGroup(['id', 'text'], signal, async (group) => {
-    const found = await models.tag(group.map((record) => record['text'] as string), signal);
-    for (const [at, record] of group.entries()) await writeLine(JSON.stringify({ id: record['id'], triples: found[at] }));
+    const found = await models.tag(
+      group.map((record) => record['text'] as string),
+      signal,
+    );
+    for (const [at, record] of group.entries())
+      await writeLine(jsonLine({ id: record['id'], triples: found[at] }));
   });
   return EXIT.answered;
 }
@@ -20,15 +24,21 @@ export async function directCommand(args: string[], signal: AbortSignal): Promis
   needJsonl(args, 'direct');
   await using models = new ModelProcess();
   await eachGroup(['query'], signal, async (group) => {
-    const found = await models.direct(group.map((record) => record['query'] as string), signal);
-    for (const [at, record] of group.entries()) await writeLine(JSON.stringify({ query: record['query'], ...found[at] }));
+    const found = await models.direct(
+      group.map((record) => record['query'] as string),
+      signal,
+    );
+    for (const [at, record] of group.entries())
+      await writeLine(jsonLine({ query: record['query'], ...found[at] }));
   });
   return EXIT.answered;
 }
 
 function needJsonl(args: string[], command: string): void {
-  const { values } = parse(args, { jsonl: { type: 'boolean' } });
-  if (!values.jsonl) throw new CliError(`${command} reads JSON Lines on standard input; call it with --jsonl.`);
+  const { values, positionals } = parse(args, { jsonl: { type: 'boolean' } });
+  atMost(positionals, 0, command);
+  if (!values.jsonl)
+    throw new CliError(`${command} reads JSON Lines on standard input; call it with --jsonl.`);
 }
 
 /** Reads JSON Lines from standard input; every record must have the keys as strings. */
@@ -43,16 +53,17 @@ async function eachGroup(
     signal.throwIfAborted();
     number++;
     if (line.trim() === '') continue;
-    let record: Record<string, unknown>;
+    let record: Record<string, unknown> | null;
     try {
-      record = JSON.parse(line) as Record<string, unknown>;
+      record = JSON.parse(line) as Record<string, unknown> | null;
     } catch {
       throw new CliError(`Standard input, line ${number}: not JSON.`);
     }
     for (const key of keys) {
-      if (typeof record[key] !== 'string') throw new CliError(`Standard input, line ${number}: no "${key}".`);
+      if (typeof record?.[key] !== 'string')
+        throw new CliError(`Standard input, line ${number}: no "${key}".`);
     }
-    group.push(record);
+    group.push(record!);
     if (group.length >= GROUP) {
       await handle(group);
       group = [];

@@ -1,9 +1,10 @@
 /** `causeway models`: what is installed, with versions, licences and whether the files are whole. */
 import { type CatalogEntry, checkFiles, loadCatalog } from '../../models/catalog.ts';
-import { EXIT, parse, writeLine } from './common.ts';
+import { atMost, EXIT, jsonLine, parse, writeLine } from './common.ts';
 
 export async function modelsCommand(args: string[]): Promise<number> {
-  const { values } = parse(args, { json: { type: 'boolean' } });
+  const { values, positionals } = parse(args, { json: { type: 'boolean' } });
+  atMost(positionals, 0, 'models');
   const catalog = loadCatalog();
   const rows = [catalog.embedder, catalog.tagger, catalog.direction].map((entry) => ({
     role: entry.role,
@@ -14,11 +15,13 @@ export async function modelsCommand(args: string[]): Promise<number> {
     bytes: entry.files.reduce((sum, file) => sum + file.size, 0),
     problem: problemOf(entry, catalog.directory(entry)),
   }));
-  if (values.json) await writeLine(JSON.stringify(rows));
+  if (values.json) await writeLine(jsonLine(rows));
   else {
     for (const row of rows) {
       const size = `${(row.bytes / 1e6).toFixed(0)} MB`;
-      await writeLine(`${row.role.padEnd(10)} ${row.name} ${row.version}, ${size}, ${row.licence}: ${row.problem ?? 'ready'}`);
+      await writeLine(
+        `${row.role.padEnd(10)} ${row.name} ${row.version}, ${size}, ${row.licence}: ${row.problem ?? 'ready'}`,
+      );
     }
   }
   return rows.every((row) => row.problem === null) ? EXIT.answered : EXIT.fault;

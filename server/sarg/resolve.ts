@@ -4,11 +4,13 @@
  * an abbreviation and its expansion; a person's name in its forms; vectors nearer than a threshold. Opposites, other
  * numbers and other names are never merged. Every mention keeps its own words and the reason it was put where it is.
  */
+
+import type { Abbreviation } from './abbreviations.ts';
 import { difference } from './opposites.ts';
+import { areTwoPeople, type Person, peopleAmong } from './people.ts';
 import type { Concept, ConceptId, ConceptMention, Embedder, MergeReason, Triple } from './types.ts';
 import { dot, meanUnit } from './vectors.ts';
-import { fold, stems, words } from './words.ts';
-import type { Abbreviation } from './abbreviations.ts';
+import { fold, isContentFree, stems, words } from './words.ts';
 
 export interface ResolveOptions {
   /** Cosine of two names from which they are one concept; over 1 switches merging by likeness off. */
@@ -43,18 +45,23 @@ export async function resolve(
   signal?: AbortSignal,
 ): Promise<Resolution> {
   const wordings = collect(triples);
-  const vectors = await embedder.embed(wordings.map((wording) => wording.text), 'concept', signal);
+  const vectors = await embedder.embed(
+    wordings.map((wording) => wording.text),
+    'concept',
+    signal,
+  );
   signal?.throwIfAborted();
   const groups = options.enabled
     ? group(wordings, vectors, abbreviations, options.mergeAbove)
-    : wordings.map((_, index) => [{ index, reason: { kind: 'same-words' } as MergeReason }]);
+    : wordings.map((_, index) => [{ index, reason: SAME_WORDS }]);
   return assemble(triples, wordings, vectors, groups, embedder.dimensions);
 }
 
 function collect(triples: readonly Triple[]): Wording[] {
   const out = new Map<string, Wording>();
   const add = (text: string, triple: number, side: 'cause' | 'effect'): void => {
-    const key = words(text).join(' ');
+    // "It" here and "it" there are two things: a wording without content stands for itself alone.
+    const key = isContentFree(text) ? `${triple} ${side}` : words(text).join(' ');
     let wording = out.get(key);
     if (!wording) {
       wording = { key, text: text.replace(/\s+/g, ' '), at: [] };
@@ -74,6 +81,16 @@ interface Member {
   readonly reason: MergeReason;
 }
 
+/** A key by which wordings meet, and why they do. */
+interface Key {
+  readonly key: string;
+  readonly reason: MergeReason;
+}
+
+/**
+ * First the merges by words, then those by likeness. Wordings are taken in an order of their own, so that the concepts
+ * do not depend on the order of the triples; no member of a concept contradicts another.
+ */
 function group(
   wordings: readonly Wording[],
   vectors: readonly Float32Array[],
@@ -81,58 +98,129 @@ function group(
   mergeAbove: number,
 ): Member[][] {
   const expand = expander(abbreviations);
-  const groups: Member[][] = [];
-  const byKey = new Map<string, number>();
-  for (const [index, wording] of wordings.entries()) {
-    const own = stems(wording.text);
-    const expanded = expand(wording.text);
-    const keys: [string, MergeReason][] = [
-      [`stems ${own.join(' ')}`, { kind: 'same-stems' }],
-      [`bag ${[...own].sort().join(' ')}`, { kind: 'word-order' }],
-      [
-        `bag ${stems(expanded.text).sort().join(' ')}`,
-        expanded.used ? { kind: 'abbreviation', ...expanded.used } : { kind: 'word-order' },
-      ],
-      ...personKeys(wording.text).map((key): [string, MergeReason] => [key, { kind: 'same-stems' }]),
-    ];
-    let home = -1;
-    let reason: MergeReason = { kind: 'same-words' };
-    for (const [key, why] of keys) {
-      const at = byKey.get(key);
-      if (at === undefined) continue;
-      // Stems forget signs such as "un-" or numbers' signs never, but they may join "rise" with "rising": the
-      // guard against opposites is asked here too.
-      if (difference(wording.text, wordings[groups[at]![0]!.index]!.text) === null || why.kind === 'abbreviation') {
-        home = at;
-        reason = why;
-        break;
-      }
+  const expanded = wordings.map((wording) => expand(wording.text));
+  const people = peopleAmong(wordings.map(({ text }) => text));
+  const person = wordings.map((wording) => people(wording.text));
+  const agree = (a: number, b: number): boolean =>
+    difference(expanded[a]!.text, expanded[b]!.text) === null && !areTwoPeople(person[a]!, person[b]!);
+  const agreeAll = (a: readonly Member[], b: readonly Member[]): boolean =>
+    a.every((one) => b.every((other) => agree(one.index, other.index)));
+  const order = wordings
+    .map((_, index) => index)
+    .sort(
+      (a, b) =>
+        wordings[b]!.at.length - wordings[a]!.at.length || (wordings[a]!.key < wordings[b]!.key ? -1 : 1),
+    );
+
+  const exact: Member[][] = [];
+  const byKey = new Map<string, { readonly by: number; readonly key: Key; group: Member[] }[]>();
+  for (const index of order) {
+    const wording = wordings[index]!;
+    if (isContentFree(wording.text)) {
+      exact.push([{ index, reason: SAME_WORDS }]);
+      continue;
     }
-    if (home < 0 && mergeAbove <= 1) {
-      let best = mergeAbove;
-      for (const [at, members] of groups.entries()) {
-        const founder = members[0]!.index;
-        const similarity = dot(vectors[index]!, vectors[founder]!);
-        if (similarity >= best && difference(wording.text, wordings[founder]!.text) === null) {
-          best = similarity;
-          home = at;
-          reason = { kind: 'similar', similarity };
+    const keys = keysOf(wording.text, expanded[index]!, person[index]!);
+    let home: Member[] | null = null;
+    for (const key of keys) {
+      for (const entry of byKey.get(key.key) ?? []) {
+        if (entry.group === home) continue;
+        if (key.key.startsWith('bag') && !sameReordered(expanded[index]!.text, expanded[entry.by]!.text))
+          continue;
+        if (!agreeAll(home ?? [{ index, reason: SAME_WORDS }], entry.group)) continue;
+        if (home === null) {
+          const reason = key.reason.kind === 'abbreviation' ? key.reason : entry.key.reason;
+          entry.group.push({ index, reason: reason.kind === 'abbreviation' ? reason : key.reason });
+          home = entry.group;
+        } else {
+          home.push(...entry.group);
+          exact.splice(exact.indexOf(entry.group), 1);
+          const gone = entry.group;
+          for (const entries of byKey.values())
+            for (const other of entries) if (other.group === gone) other.group = home;
         }
       }
     }
-    if (home < 0) {
-      home = groups.length;
-      groups.push([]);
+    if (home === null) {
+      home = [{ index, reason: SAME_WORDS }];
+      exact.push(home);
     }
-    groups[home]!.push({ index, reason });
-    // A wording that came by likeness does not vouch for others: chains of near things drift.
-    if (reason.kind !== 'similar') for (const [key] of keys) if (!byKey.has(key)) byKey.set(key, home);
+    for (const key of keys)
+      byKey.set(key.key, [...(byKey.get(key.key) ?? []), { by: index, key, group: home }]);
+  }
+  const groups = mergeAbove > 1 ? exact : byLikeness(exact, wordings, vectors, agreeAll, mergeAbove);
+  const first = (members: readonly Member[]): number => Math.min(...members.map(({ index }) => index));
+  return groups.sort((a, b) => first(a) - first(b));
+}
+
+/**
+ * Each concept is likened by its founder alone, the wording most used: chains of near things drift.
+ */
+function byLikeness(
+  exact: readonly Member[][],
+  wordings: readonly Wording[],
+  vectors: readonly Float32Array[],
+  agreeAll: (a: readonly Member[], b: readonly Member[]) => boolean,
+  mergeAbove: number,
+): Member[][] {
+  const groups: Member[][] = [];
+  for (const members of exact) {
+    const founder = members[0]!.index;
+    let best = mergeAbove;
+    let home: Member[] | null = null;
+    for (const other of isContentFree(wordings[founder]!.text) ? [] : groups) {
+      const them = other[0]!.index;
+      if (isContentFree(wordings[them]!.text)) continue;
+      const similarity = dot(vectors[founder]!, vectors[them]!);
+      if (similarity >= best && agreeAll(members, other)) [best, home] = [similarity, other];
+    }
+    if (home === null) groups.push([...members]);
+    else home.push({ index: founder, reason: { kind: 'similar', similarity: best } }, ...members.slice(1));
   }
   return groups;
 }
 
+const SAME_WORDS: MergeReason = { kind: 'same-words' };
+
+function keysOf(text: string, expanded: Expanded, person: Person | null): Key[] {
+  const own = stems(text);
+  const bag = (list: readonly string[]): string => `bag ${[...list].sort().join(' ')}`;
+  const keys: Key[] = [
+    { key: `stems ${own.join(' ')}`, reason: { kind: 'same-stems' } },
+    { key: bag(own), reason: { kind: 'word-order' } },
+  ];
+  if (expanded.used)
+    keys.push({ key: bag(stems(expanded.text)), reason: { kind: 'abbreviation', ...expanded.used } });
+  if (person !== null)
+    keys.push({ key: `person ${person.family} ${person.given}`, reason: { kind: 'same-stems' } });
+  return keys;
+}
+
+const LITTLE_WORDS = /[\p{L}]+/gu;
+const LINKING = new Set('of in at on for with within s'.split(' '));
+const WAYS = new Set(
+  'to from into onto by than against over under before after through via versus vs towards toward'.split(' '),
+);
+
+/**
+ * Whether a change of order leaves the sense: "pump failure" and "failure of the pump", not "customers attacked staff"
+ * and "staff attacked customers". The one must say by a linking word what the other says by its order.
+ */
+function sameReordered(a: string, b: string): boolean {
+  if (stems(a).join(' ') === stems(b).join(' ')) return true;
+  const little = (text: string, of: ReadonlySet<string>): string[] =>
+    (fold(text).match(LITTLE_WORDS) ?? []).filter((word) => of.has(word)).sort();
+  if (little(a, WAYS).length + little(b, WAYS).length > 0) return false;
+  return little(a, LINKING).join(' ') !== little(b, LINKING).join(' ');
+}
+
+interface Expanded {
+  readonly text: string;
+  readonly used: Abbreviation | null;
+}
+
 /** Replaces explained short forms by their long forms. */
-function expander(abbreviations: readonly Abbreviation[]): (text: string) => { text: string; used: Abbreviation | null } {
+function expander(abbreviations: readonly Abbreviation[]): (text: string) => Expanded {
   const longs = new Map<string, Abbreviation | null>();
   for (const abbreviation of abbreviations) {
     const known = longs.get(abbreviation.short);
@@ -150,16 +238,6 @@ function expander(abbreviations: readonly Abbreviation[]): (text: string) => { t
     });
     return { text: out, used };
   };
-}
-
-/** "J. Marek", "Jana Marek" and "MAREK, Jana" share a key; only for phrases that are nothing but a name. */
-function personKeys(text: string): string[] {
-  const plain = text.trim();
-  const comma = /^([\p{Lu}][\p{L}'’-]+),\s*([\p{Lu}][\p{L}'’-]*)\.?$/u.exec(plain);
-  const straight = /^(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?([\p{Lu}][\p{L}'’-]*)\.?\s+([\p{Lu}][\p{L}'’-]+)$/u.exec(plain);
-  const [given, family] = comma ? [comma[2]!, comma[1]!] : straight ? [straight[1]!, straight[2]!] : ['', ''];
-  if (family === '' || given === '') return [];
-  return [`person ${fold(family)} ${fold(given)[0]}`];
 }
 
 function assemble(
@@ -184,7 +262,10 @@ function assemble(
       id,
       name: nameOf(members.map(({ index }) => wordings[index]!)),
       mentions,
-      vector: meanUnit(members.map(({ index }) => vectors[index]!), dimensions),
+      vector: meanUnit(
+        members.map(({ index }) => vectors[index]!),
+        dimensions,
+      ),
     };
   });
   return { concepts, causes, effects };
