@@ -28,7 +28,10 @@ export function ensureBrowser(): string {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.error('No browser found: installing chromium and a font from the system packages …');
     const apt = (...args: string[]) =>
-      spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+      spawnSync('apt-get', args, {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      });
     apt('update', '-q');
     apt('install', '-q', '-y', '--no-install-recommends', 'chromium', 'fonts-dejavu-core');
     const installed = found();

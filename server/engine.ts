@@ -60,8 +60,13 @@ export class Engine implements AsyncDisposable {
     this.#models = options.models;
     this.#names = names;
     this.#embedder = new CachedEmbedder(store, options.models);
-    this.#cache = new TripleCache(store, new ModelTagger(options.models, `${names.extractor.name} ${names.extractor.version}`));
-    this.#retriever = new IndexRetriever(store, this.#embedder, { onDegraded: (reason) => options.onNotice?.(reason) });
+    this.#cache = new TripleCache(
+      store,
+      new ModelTagger(options.models, `${names.extractor.name} ${names.extractor.version}`),
+    );
+    this.#retriever = new IndexRetriever(store, this.#embedder, {
+      onDegraded: (reason) => options.onNotice?.(reason),
+    });
     this.#indexer = new Indexer({
       folder: options.folder ?? new DiskFolder(options.root, options.include ?? [], options.exclude ?? []),
       readers: { readDocument, readText },
@@ -82,7 +87,11 @@ export class Engine implements AsyncDisposable {
       embedder: info.embedder,
       onNotice: (notice: StoreNotice) => options.onNotice?.(notice.message),
     });
-    return new Engine(options, store, { embedder: info.embedder, direction: info.direction, extractor: info.tagger });
+    return new Engine(options, store, {
+      embedder: info.embedder,
+      direction: info.direction,
+      extractor: info.tagger,
+    });
   }
 
   /** Brings the index in step with the folder; see {@link Indexer.update}. */
@@ -104,7 +113,9 @@ export class Engine implements AsyncDisposable {
       retriever: this.#retriever.forQuestion(),
       triples: new CachedTriples(this.#cache, onRead),
       embedder: this.#embedder,
-      director: { direct: (queries: readonly string[], stop?: AbortSignal) => this.#models.direct(queries, stop) },
+      director: {
+        direct: (queries: readonly string[], stop?: AbortSignal) => this.#models.direct(queries, stop),
+      },
       abbreviations: this.#knownAbbreviations(),
     };
     return ask(question, sources, options, signal, onProgress);
@@ -127,7 +138,13 @@ export class Engine implements AsyncDisposable {
     const { triples } = await new CachedTriples(this.#cache).triples(passages, signal);
     const all = [...known, ...triples];
     const { mergeAbove } = DEFAULT_OPTIONS;
-    const resolution = await resolve(all, this.#knownAbbreviations(), this.#embedder, { mergeAbove, enabled: true }, signal);
+    const resolution = await resolve(
+      all,
+      this.#knownAbbreviations(),
+      this.#embedder,
+      { mergeAbove, enabled: true },
+      signal,
+    );
     return { triples: all, resolution };
   }
 
@@ -166,10 +183,18 @@ export class Engine implements AsyncDisposable {
   }
 
   /** All triples of the folder with the concepts they join. */
-  async concepts(signal?: AbortSignal): Promise<{ readonly triples: Triple[]; readonly resolution: Resolution }> {
+  async concepts(
+    signal?: AbortSignal,
+  ): Promise<{ readonly triples: Triple[]; readonly resolution: Resolution }> {
     const triples = await this.triples(signal);
     const { mergeAbove } = DEFAULT_OPTIONS;
-    const resolution = await resolve(triples, this.#knownAbbreviations(), this.#embedder, { mergeAbove, enabled: true }, signal);
+    const resolution = await resolve(
+      triples,
+      this.#knownAbbreviations(),
+      this.#embedder,
+      { mergeAbove, enabled: true },
+      signal,
+    );
     return { triples, resolution };
   }
 

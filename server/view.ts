@@ -12,7 +12,15 @@ import type {
 } from './protocol.ts';
 import type { Chain, Hop } from './sarg/chains.ts';
 import type { Answered } from './sarg/pipeline.ts';
-import type { Concept, Link, MergeReason, Passage, ReasoningGraph, RetrievedPassage, Triple } from './sarg/types.ts';
+import type {
+  Concept,
+  Link,
+  MergeReason,
+  Passage,
+  ReasoningGraph,
+  RetrievedPassage,
+  Triple,
+} from './sarg/types.ts';
 import { locate } from './workspace/places.ts';
 
 /** Names and versions of the models that took part. */
@@ -32,7 +40,9 @@ export function answerView(answered: Answered, models: ModelNames): AnswerView {
     chains: chainViews(answered.chains, graph, answered),
     context: answered.context,
     answer: answered.answer,
-    timings: Object.fromEntries(Object.entries(answered.timings).map(([step, ms]) => [step, Math.round(ms * 10) / 10])),
+    timings: Object.fromEntries(
+      Object.entries(answered.timings).map(([step, ms]) => [step, Math.round(ms * 10) / 10]),
+    ),
     counts: answered.counts,
     models,
   };
@@ -64,7 +74,11 @@ export function conceptViews(concepts: readonly Concept[]): ConceptView[] {
 }
 
 /** Chains with their hops numbered as the answer cites them. */
-export function chainViews(chains: readonly Chain[], graph: ReasoningGraph, answered?: Pick<Answered, 'judged'>): ChainView[] {
+export function chainViews(
+  chains: readonly Chain[],
+  graph: ReasoningGraph,
+  answered?: Pick<Answered, 'judged'>,
+): ChainView[] {
   let number = 0;
   return chains.map((chain) => ({
     score: chain.score,

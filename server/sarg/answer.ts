@@ -44,7 +44,12 @@ export function compose(chains: readonly Chain[], graph: ReasoningGraph, confide
       before = oneLine(triple.effect.text);
     }
   }
-  return { kind: 'composed', text: sentences.map((sentence) => sentence.text).join('\n'), sentences, confidence };
+  return {
+    kind: 'composed',
+    text: sentences.map((sentence) => sentence.text).join('\n'),
+    sentences,
+    confidence,
+  };
 }
 
 /** What is said when nothing connects: that the documents do not say, and what was found nearest. */

@@ -30,7 +30,11 @@ export function extract(
   const triples: Triple[] = [];
   for (const raw of found) {
     if (raw.confidence < minConfidence) continue;
-    if (![raw.cause, raw.effect, ...(raw.relation ? [raw.relation] : [])].every((span) => inside(span, passage.text))) {
+    if (
+      ![raw.cause, raw.effect, ...(raw.relation ? [raw.relation] : [])].every((span) =>
+        inside(span, passage.text),
+      )
+    ) {
       rejected.outside++;
       continue;
     }
@@ -69,7 +73,13 @@ export function extract(
 }
 
 function inside(span: Span, text: string): boolean {
-  return Number.isInteger(span.start) && Number.isInteger(span.end) && span.start >= 0 && span.end <= text.length && span.start < span.end;
+  return (
+    Number.isInteger(span.start) &&
+    Number.isInteger(span.end) &&
+    span.start >= 0 &&
+    span.end <= text.length &&
+    span.start < span.end
+  );
 }
 
 /** The span without white space around it; null where no word is left. */

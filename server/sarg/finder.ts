@@ -5,14 +5,22 @@
  */
 import type { Chain, Start } from './chains.ts';
 import { cover } from './cover.ts';
-import { type JoinEnd, JOIN_FEATURES, joinEnd, joinFeatures } from './joins.ts';
+import { JOIN_FEATURES, type JoinEnd, joinEnd, joinFeatures } from './joins.ts';
 import { type KeyPhrase, matchStarts } from './match.ts';
 import type { AskOptions } from './options.ts';
 import { LINK_FEATURES, type LinkSigns, linkFeatures, type QuestionSigns, standardise } from './relevance.ts';
 import { type Passing, search } from './search.ts';
 import { select } from './select.ts';
 import { traverse } from './traverse.ts';
-import type { ConceptId, DirectionLabel, Link, LinkId, Passage, ReasoningGraph, RetrievedPassage } from './types.ts';
+import type {
+  ConceptId,
+  DirectionLabel,
+  Link,
+  LinkId,
+  Passage,
+  ReasoningGraph,
+  RetrievedPassage,
+} from './types.ts';
 import { dot, meanUnit } from './vectors.ts';
 import { JOIN_WEIGHTS, LINK_WEIGHTS } from './weights.ts';
 import { stems, topicStems } from './words.ts';
@@ -86,13 +94,22 @@ const ALIKE = 0.9;
 const MIN_JOIN_SIMILARITY = 0.5;
 
 /** Chains by judged links and priced joins. */
-export function findChains(input: FinderInput, options: AskOptions, tuning: FinderTuning = FINDER_TUNING): Found {
+export function findChains(
+  input: FinderInput,
+  options: AskOptions,
+  tuning: FinderTuning = FINDER_TUNING,
+): Found {
   const { graph } = input;
   const question = questionSigns(input);
-  const walkable = graph.links.filter((link) => !link.triple.negated && (options.hedged || !link.triple.hedged));
+  const walkable = graph.links.filter(
+    (link) => !link.triple.negated && (options.hedged || !link.triple.hedged),
+  );
   const rows = linkFeatures(signsOf(walkable, input), question);
   const first = rows.map((row) => weigh(tuning.link, row));
-  const order = first.map((_, at) => at).sort((a, b) => first[b]! - first[a]! || a - b).slice(0, tuning.maxLinks);
+  const order = first
+    .map((_, at) => at)
+    .sort((a, b) => first[b]! - first[a]! || a - b)
+    .slice(0, tuning.maxLinks);
   const links = order.map((at) => walkable[at]!);
   const raw = order.map((at) => first[at]!);
   const passings = joinLinks(links, input, question.rarity, options, tuning);
@@ -101,7 +118,8 @@ export function findChains(input: FinderInput, options: AskOptions, tuning: Find
   const judged = new Map<LinkId, Judged>();
   for (const [at, link] of links.entries()) {
     const parts: Record<string, number> = {};
-    for (const [column, name] of LINK_FEATURES.entries()) parts[name] = tuning.link[column]! * rows[order[at]!]![column]!;
+    for (const [column, name] of LINK_FEATURES.entries())
+      parts[name] = tuning.link[column]! * rows[order[at]!]![column]!;
     parts['activation'] = tuning.activation * active[at]!;
     judged.set(link.id, { logOdds: prizes[at]! - tuning.bar, parts });
   }
@@ -179,10 +197,21 @@ interface Passings {
 }
 
 /** Both ends of each link, as the judgement of joins needs them. */
-export function joinEnds(links: readonly Link[], input: FinderInput): { causes: JoinEnd[]; effects: JoinEnd[] } {
+export function joinEnds(
+  links: readonly Link[],
+  input: FinderInput,
+): { causes: JoinEnd[]; effects: JoinEnd[] } {
   const end = (link: Link, side: 'cause' | 'effect'): JoinEnd =>
-    joinEnd(link.triple[side], link.triple.passage, input.vectors[side][link.id]!, input.vectors.sentence[link.id]!);
-  return { causes: links.map((link) => end(link, 'cause')), effects: links.map((link) => end(link, 'effect')) };
+    joinEnd(
+      link.triple[side],
+      link.triple.passage,
+      input.vectors[side][link.id]!,
+      input.vectors.sentence[link.id]!,
+    );
+  return {
+    causes: links.map((link) => end(link, 'cause')),
+    effects: links.map((link) => end(link, 'effect')),
+  };
 }
 
 /** Every way to go on from one link to another: through one concept for free, through a near one at a price. */
@@ -230,7 +259,10 @@ export function activation(logOdds: readonly number[], passings: Passings): numb
   const total = odds.reduce((sum, value) => sum + value, 0) || 1;
   const restart = odds.map((value) => value / total);
   const ways = logOdds.map((_, at) =>
-    [...passings.forward[at]!, ...passings.backward[at]!].map(({ to, value }) => ({ to, weight: Math.exp(value) })),
+    [...passings.forward[at]!, ...passings.backward[at]!].map(({ to, value }) => ({
+      to,
+      weight: Math.exp(value),
+    })),
   );
   let mass = restart;
   for (let step = 0; step < STEPS; step++) {
@@ -238,7 +270,8 @@ export function activation(logOdds: readonly number[], passings: Passings): numb
     for (const [at, own] of mass.entries()) {
       const out = ways[at]!.reduce((sum, way) => sum + way.weight, 0);
       if (out === 0) next[at] = next[at]! + (1 - RESTART) * own;
-      else for (const way of ways[at]!) next[way.to] = next[way.to]! + ((1 - RESTART) * own * way.weight) / out;
+      else
+        for (const way of ways[at]!) next[way.to] = next[way.to]! + ((1 - RESTART) * own * way.weight) / out;
     }
     mass = next;
   }
@@ -246,6 +279,9 @@ export function activation(logOdds: readonly number[], passings: Passings): numb
 }
 
 /** A link's evidence sentences. */
-export function evidenceText(passage: Passage, span: { readonly start: number; readonly end: number }): string {
+export function evidenceText(
+  passage: Passage,
+  span: { readonly start: number; readonly end: number },
+): string {
   return passage.text.slice(span.start, span.end).replace(/\s+/g, ' ');
 }

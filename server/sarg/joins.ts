@@ -37,7 +37,12 @@ export const JOIN_FEATURES = [
 /** Rarity of a stem in the question's graph: ln(N / mentions with it), scaled to 0..1. */
 export type Rarity = (stem: string) => number;
 
-export function joinEnd(mention: Mention, passage: Passage, vector: Float32Array, evidence: Float32Array): JoinEnd {
+export function joinEnd(
+  mention: Mention,
+  passage: Passage,
+  vector: Float32Array,
+  evidence: Float32Array,
+): JoinEnd {
   return { mention, passage, stems: new Set(stems(mention.text)), vector, evidence };
 }
 

@@ -49,7 +49,11 @@ export async function keyPhrases(
   if (candidates.length === 0) return [];
   const [whole, ...vectors] = await embedder.embed([question, ...candidates], 'concept', signal);
   signal?.throwIfAborted();
-  const pool = candidates.map((text, at) => ({ text, vector: vectors[at]!, relevance: dot(whole!, vectors[at]!) }));
+  const pool = candidates.map((text, at) => ({
+    text,
+    vector: vectors[at]!,
+    relevance: dot(whole!, vectors[at]!),
+  }));
   const chosen: KeyPhrase[] = [];
   while (chosen.length < count && pool.length > 0) {
     let best = 0;

@@ -52,21 +52,9 @@ for (const [index, list] of [
 /** What "to" says in "due to" is no way to go. */
 const LEADING = /\b(?:due|owing|thanks|according|up|next) to\b/giu;
 
-const NEGATIONS = new Set([
-  'no',
-  'not',
-  'never',
-  'none',
-  'without',
-  'cannot',
-  'nor',
-  'non',
-  'un',
-  'lack',
-  'lacks',
-  'missing',
-  'absent',
-]);
+const NEGATIONS = new Set(
+  'no not never none without cannot nor non un lack lacks lacked lacking missing absent absence devoid'.split(' '),
+);
 
 /** Beginnings that turn the rest of a word round, and pairs of beginnings that stand against each other. */
 const TURNING = ['un', 'non', 'in', 'im', 'ir', 'il', 'dis', 'de', 'mis', 'anti'];

@@ -8,9 +8,9 @@ import { type Directed, direct } from './direct.ts';
 import {
   evidenceText,
   type FinderInput,
+  type Found,
   findChains,
   findPaperChains,
-  type Found,
   type Judged,
   type LinkVectors,
 } from './finder.ts';
@@ -99,10 +99,17 @@ export async function ask(
     return result;
   };
 
-  const retrieved = await timed('retrieve', () => sources.retriever.retrieve(question, options.passages, signal));
+  const retrieved = await timed('retrieve', () =>
+    sources.retriever.retrieve(question, options.passages, signal),
+  );
   onProgress({ kind: 'passages', retrieved });
   const direction = await timed('direct', () =>
-    direct(question, sources.director, { direction: options.direction, minConfidence: options.directionConfidence }, signal),
+    direct(
+      question,
+      sources.director,
+      { direction: options.direction, minConfidence: options.directionConfidence },
+      signal,
+    ),
   );
   onProgress({ kind: 'direction', direction });
   const phrases = await timed('match', () =>
@@ -128,7 +135,13 @@ export async function ask(
     counts.failed += extracted.failed;
     onProgress({ kind: 'triples', round, triples: triples.length, passages: all.length });
     const resolution = await timed('resolve', () =>
-      resolve(triples, sources.abbreviations, sources.embedder, { mergeAbove: options.mergeAbove, enabled: options.resolve }, signal),
+      resolve(
+        triples,
+        sources.abbreviations,
+        sources.embedder,
+        { mergeAbove: options.mergeAbove, enabled: options.resolve },
+        signal,
+      ),
     );
     graph = await timed('build', () => build(triples, resolution));
     onProgress({ kind: 'graph', graph });
@@ -150,7 +163,12 @@ export async function ask(
     const room = options.passages + options.morePassages - all.length;
     if (round >= options.rounds || room <= 0 || graph.links.length === 0) break;
     newest = await timed('retrieve', () =>
-      sources.retriever.mentioning(reached(graph, found), room, new Set(all.map((entry) => entry.passage.id)), signal),
+      sources.retriever.mentioning(
+        reached(graph, found),
+        room,
+        new Set(all.map((entry) => entry.passage.id)),
+        signal,
+      ),
     );
     if (newest.length === 0) break;
     round++;
@@ -162,7 +180,9 @@ export async function ask(
     found.chains.length > 0,
   );
   const answers = found.chains.length > 0 && probability >= options.answerAbove;
-  const context = await timed('compile', () => compileContext(found.chains, graph, all, options.contextWords));
+  const context = await timed('compile', () =>
+    compileContext(found.chains, graph, all, options.contextWords),
+  );
   const answer = await timed('answer', () =>
     answers ? compose(found.chains, graph, probability) : documentsDoNotSay(all, probability),
   );
@@ -194,10 +214,22 @@ export async function ask(
 }
 
 /** Vectors of every link's ends and sentences. */
-async function linkVectors(graph: ReasoningGraph, embedder: Embedder, signal?: AbortSignal): Promise<LinkVectors> {
+async function linkVectors(
+  graph: ReasoningGraph,
+  embedder: Embedder,
+  signal?: AbortSignal,
+): Promise<LinkVectors> {
   const { links } = graph;
-  const cause = await embedder.embed(links.map((link) => link.triple.cause.text), 'concept', signal);
-  const effect = await embedder.embed(links.map((link) => link.triple.effect.text), 'concept', signal);
+  const cause = await embedder.embed(
+    links.map((link) => link.triple.cause.text),
+    'concept',
+    signal,
+  );
+  const effect = await embedder.embed(
+    links.map((link) => link.triple.effect.text),
+    'concept',
+    signal,
+  );
   const sentence = await embedder.embed(
     links.map((link) => evidenceText(link.triple.passage, link.triple.evidence)),
     'passage',
@@ -209,7 +241,9 @@ async function linkVectors(graph: ReasoningGraph, embedder: Embedder, signal?: A
 /** The concepts at the ends of the likeliest links: by their words the next passages are looked up. */
 function reached(graph: ReasoningGraph, found: Found): Phrase[] {
   const fromChains = found.chains.flatMap((chain) => chain.hops.map((hop) => hop.link));
-  const likely = [...found.judged.entries()].sort((a, b) => b[1].logOdds - a[1].logOdds).map(([link]) => link);
+  const likely = [...found.judged.entries()]
+    .sort((a, b) => b[1].logOdds - a[1].logOdds)
+    .map(([link]) => link);
   const phrases = new Map<number, Phrase>();
   for (const id of [...fromChains, ...likely]) {
     if (phrases.size >= ROUND_PHRASES) break;

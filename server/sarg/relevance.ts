@@ -135,6 +135,8 @@ function coverage(text: string, question: QuestionSigns): number {
 /** Zero mean and unit deviation; all zeros where there is no spread. */
 export function standardise(values: readonly number[]): number[] {
   const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
-  const spread = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(values.length, 1));
+  const spread = Math.sqrt(
+    values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(values.length, 1),
+  );
   return values.map((value) => (spread > 1e-9 ? (value - mean) / spread : 0));
 }

@@ -93,7 +93,13 @@ function arms(
 }
 
 /** Whether the new link would lead into a concept that the arm, or the seed, already holds. */
-function repeats(input: SearchInput, seed: number, arm: Arm, next: number, side: 'cause' | 'effect'): boolean {
+function repeats(
+  input: SearchInput,
+  seed: number,
+  arm: Arm,
+  next: number,
+  side: 'cause' | 'effect',
+): boolean {
   const link = (at: number) => input.graph.links[input.links[at]!]!;
   const reached = link(next)[side];
   for (const at of [seed, ...arm.path.map((step) => step.at)]) {
@@ -110,7 +116,8 @@ function meet(a: Link, b: Link, input: SearchInput): boolean {
 
 function assemble(input: SearchInput, seed: number, left: Arm, right: Arm): Chain | null {
   const link = (at: number) => input.graph.links[input.links[at]!]!;
-  for (const before of left.path) for (const after of right.path) if (meet(link(before.at), link(after.at), input)) return null;
+  for (const before of left.path)
+    for (const after of right.path) if (meet(link(before.at), link(after.at), input)) return null;
   const hops: Hop[] = [];
   const earlier = [...left.path].reverse();
   for (const [index, step] of earlier.entries()) {

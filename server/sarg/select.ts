@@ -22,7 +22,10 @@ export function select(chains: readonly Chain[], graph: ReasoningGraph, count: n
   return kept
     .filter(
       ({ chain, path }) =>
-        !kept.some((other) => other.path.length > path.length && other.path.includes(path) && other.chain.score >= chain.score),
+        !kept.some(
+          (other) =>
+            other.path.length > path.length && other.path.includes(path) && other.chain.score >= chain.score,
+        ),
     )
     .slice(0, count)
     .map(({ chain }) => chain);

@@ -143,7 +143,11 @@ export interface ReasoningGraph {
 /** Embeds texts into unit vectors, one for each text in order. */
 export interface Embedder {
   readonly dimensions: number;
-  embed(texts: readonly string[], role: 'query' | 'passage' | 'concept', signal?: AbortSignal): Promise<Float32Array[]>;
+  embed(
+    texts: readonly string[],
+    role: 'query' | 'passage' | 'concept',
+    signal?: AbortSignal,
+  ): Promise<Float32Array[]>;
 }
 
 /** A concept just reached, by whose words and vector further passages are looked up. */
@@ -170,7 +174,12 @@ export interface TripleSource {
   triples(
     passages: readonly Passage[],
     signal?: AbortSignal,
-  ): Promise<{ readonly triples: Triple[]; readonly fresh: number; readonly cached: number; readonly failed: number }>;
+  ): Promise<{
+    readonly triples: Triple[];
+    readonly fresh: number;
+    readonly cached: number;
+    readonly failed: number;
+  }>;
 }
 
 /** Tells which way a question asks to walk. */

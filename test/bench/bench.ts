@@ -17,8 +17,14 @@ import { loadWorkspace } from '../eval/workspaces.ts';
 import { syntheticGraph, unitVector } from './synthetic.ts';
 
 const RUNS = 5;
-const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]!;
-const ms = (value: number): string => (value < 10 ? `${value.toFixed(1)} ms` : value < 2000 ? `${value.toFixed(0)} ms` : `${(value / 1000).toFixed(1)} s`);
+const median = (list: readonly number[]): number =>
+  [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]!;
+const ms = (value: number): string =>
+  value < 10
+    ? `${value.toFixed(1)} ms`
+    : value < 2000
+      ? `${value.toFixed(0)} ms`
+      : `${(value / 1000).toFixed(1)} s`;
 
 async function timed<T>(work: () => Promise<T>): Promise<[number, T]> {
   const from = performance.now();
@@ -29,7 +35,9 @@ async function timed<T>(work: () => Promise<T>): Promise<[number, T]> {
 /** Resident memory of a process in MB; not known outside Linux. */
 function residentMb(pid: number): number {
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
+    return (
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024
+    );
   } catch {
     return Number.NaN;
   }
@@ -78,8 +86,16 @@ try {
     alls.push(all);
     data['passages'] = report.passages;
   }
-  row('24 documents, from nothing to the first answer', ms(median(firsts)), 'read, embedded, links of the passages retrieved');
-  row('24 documents read, embedded and all their triples extracted', ms(median(alls)), `${data['passages']} passages`);
+  row(
+    '24 documents, from nothing to the first answer',
+    ms(median(firsts)),
+    'read, embedded, links of the passages retrieved',
+  );
+  row(
+    '24 documents read, embedded and all their triples extracted',
+    ms(median(alls)),
+    `${data['passages']} passages`,
+  );
   Object.assign(data, { first: firsts, all: alls });
 
   const index = path.join(folder, 'full-0.sqlite');
@@ -92,34 +108,62 @@ try {
     for (const question of questions) {
       const [time, answered] = await timed(() => engine.ask(question, DEFAULT_OPTIONS));
       warm.push(time);
-      for (const [step, value] of Object.entries(answered.timings)) steps.set(step, [...(steps.get(step) ?? []), value]);
+      for (const [step, value] of Object.entries(answered.timings))
+        steps.set(step, [...(steps.get(step) ?? []), value]);
     }
   }
-  row('a question asked again (warm), median', ms(median(warm)), [...steps].map(([step, list]) => `${step} ${ms(median(list))}`).join(', '));
+  row(
+    'a question asked again (warm), median',
+    ms(median(warm)),
+    [...steps].map(([step, list]) => `${step} ${ms(median(list))}`).join(', '),
+  );
   row('a question asked again (warm), slowest', ms(Math.max(...warm)), `${warm.length} asked`);
   data['warm'] = { median: median(warm), slowest: Math.max(...warm) };
 
   const edited = path.join(root, 'splenectomy_audit.md');
-  writeFileSync(edited, `${readFileSync(edited, 'utf8')}\nThe audit was repeated because the first list was incomplete.\n`);
+  writeFileSync(
+    edited,
+    `${readFileSync(edited, 'utf8')}\nThe audit was repeated because the first list was incomplete.\n`,
+  );
   const [after, counts] = await timed(async () => {
     const report = await engine.update();
     const answered = await engine.ask(questions[0]!, DEFAULT_OPTIONS);
-    return { changed: report.changed, embedded: report.embedded, extracted: answered.counts.triplesExtracted };
+    return {
+      changed: report.changed,
+      embedded: report.embedded,
+      extracted: answered.counts.triplesExtracted,
+    };
   });
-  row('a question after one edited file', ms(after), `${counts.changed} file read, ${counts.embedded} passages embedded, ${counts.extracted} read for links`);
+  row(
+    'a question after one edited file',
+    ms(after),
+    `${counts.changed} file read, ${counts.embedded} passages embedded, ${counts.extracted} read for links`,
+  );
   data['edited'] = { ms: after, ...counts };
 
   const graph = syntheticGraph(10_000, 3, 384);
-  const starts = Array.from({ length: 12 }, (_, at) => ({ concept: (at * 701) as ConceptId, phrase: '', similarity: 1 }));
+  const starts = Array.from({ length: 12 }, (_, at) => ({
+    concept: (at * 701) as ConceptId,
+    phrase: '',
+    similarity: 1,
+  }));
   const query = unitVector(384, 99);
   const beams: number[] = [];
   let expansions = 0;
   for (let run = 0; run < 21; run++) {
     const from = performance.now();
-    expansions = traverse(graph, starts, query, 'forward', { width: 3, maxHops: 10, hedged: true }).expansions;
+    expansions = traverse(graph, starts, query, 'forward', {
+      width: 3,
+      maxHops: 10,
+      hedged: true,
+    }).expansions;
     beams.push(performance.now() - from);
   }
-  row('beam search over 10,000 concepts and 30,000 links', ms(median(beams)), `${expansions} expansions, width 3, 12 starts`);
+  row(
+    'beam search over 10,000 concepts and 30,000 links',
+    ms(median(beams)),
+    `${expansions} expansions, width 3, 12 starts`,
+  );
   data['beam'] = { median: median(beams), expansions };
 
   const { pid } = await models.info();
@@ -130,6 +174,10 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-const body = ['| what | figure | detail |', '|---|---|---|', ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n');
+const body = [
+  '| what | figure | detail |',
+  '|---|---|---|',
+  ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+].join('\n');
 console.log(body);
 if (!process.argv.includes('--dry')) publish('bench', 'npm run bench', body, data);

@@ -1,5 +1,13 @@
 /** Graphs of any size for measuring walks; the same for the same numbers. */
-import type { Concept, ConceptId, Link, LinkId, Passage, ReasoningGraph, Triple } from '../../server/sarg/types.ts';
+import type {
+  Concept,
+  ConceptId,
+  Link,
+  LinkId,
+  Passage,
+  ReasoningGraph,
+  Triple,
+} from '../../server/sarg/types.ts';
 
 /** Mulberry32: small, seeded, good enough to lay out a graph. */
 export function random(seed: number): () => number {
@@ -22,15 +30,37 @@ export function unitVector(dimensions: number, seed: number): Float32Array {
 /** `concepts` concepts with `degree` links out of each, to others at random. */
 export function syntheticGraph(concepts: number, degree: number, dimensions: number): ReasoningGraph {
   const next = random(7);
-  const passage = { id: 'p', file: 'p.md', text: 'x', sentences: [], headings: [], title: '', ordinal: 0 } as unknown as Passage;
+  const passage = {
+    id: 'p',
+    file: 'p.md',
+    text: 'x',
+    sentences: [],
+    headings: [],
+    title: '',
+    ordinal: 0,
+  } as unknown as Passage;
   const mention = { text: 'x', span: { start: 0, end: 1 } };
   const triple: Triple = {
-    passage, cause: mention, relation: null, effect: mention, type: 'causes', negated: false, hedged: false,
-    confidence: 1, evidence: mention.span, extractor: 'synthetic',
+    passage,
+    cause: mention,
+    relation: null,
+    effect: mention,
+    type: 'causes',
+    negated: false,
+    hedged: false,
+    confidence: 1,
+    evidence: mention.span,
+    extractor: 'synthetic',
   };
-  const nodes = Array.from({ length: concepts }, (_, at): Concept => ({
-    id: at as ConceptId, name: `c${at}`, mentions: [], vector: unitVector(dimensions, at + 1),
-  }));
+  const nodes = Array.from(
+    { length: concepts },
+    (_, at): Concept => ({
+      id: at as ConceptId,
+      name: `c${at}`,
+      mentions: [],
+      vector: unitVector(dimensions, at + 1),
+    }),
+  );
   const links: Link[] = [];
   const outgoing: LinkId[][] = nodes.map(() => []);
   const incoming: LinkId[][] = nodes.map(() => []);

@@ -25,7 +25,11 @@ import { allWorkspaces, loadWorkspace, type Workspace } from './workspaces.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { workspace: { type: 'string', multiple: true }, dry: { type: 'boolean' }, penalty: { type: 'string' } },
+  options: {
+    workspace: { type: 'string', multiple: true },
+    dry: { type: 'boolean' },
+    penalty: { type: 'string' },
+  },
 });
 const workspaces = values.workspace?.map((root) => loadWorkspace(path.resolve(root))) ?? allWorkspaces();
 
@@ -78,7 +82,14 @@ async function answers(): Promise<void> {
 }
 
 async function losses(): Promise<void> {
-  const kinds: Loss[] = ['found', 'not retrieved', 'not extracted', 'other ends', 'denied or reversed', 'not in a chain'];
+  const kinds: Loss[] = [
+    'found',
+    'not retrieved',
+    'not extracted',
+    'other ends',
+    'denied or reversed',
+    'not in a chain',
+  ];
   const all = await casesOf(workspaces, DEFAULT_OPTIONS);
   const detail: Record<string, unknown>[] = [];
   const rows = all.map((cases, at) => {
@@ -87,7 +98,14 @@ async function losses(): Promise<void> {
       for (const edge of edgesOf(entry.question)) {
         const loss = lossOf(entry, edge);
         counts.set(loss, (counts.get(loss) ?? 0) + 1);
-        detail.push({ workspace: entry.workspace, question: entry.question.id, cause: edge.cause, effect: edge.effect, doc: edge.doc, loss });
+        detail.push({
+          workspace: entry.workspace,
+          question: entry.question.id,
+          cause: edge.cause,
+          effect: edge.effect,
+          doc: edge.doc,
+          loss,
+        });
       }
     }
     return [workspaces[at]!.name, ...kinds.map((kind) => String(counts.get(kind) ?? 0))];
@@ -115,13 +133,18 @@ function fitTuning(cases: readonly Case[], penalty: number): FinderTuning {
 
 /** The verdict's row of a case: whether the question can be answered from the folder at all. */
 function verdictRow({ answered, question }: Case, found: Found): { row: number[]; label: number } {
-  const logOdds = (hop: Found['chains'][number]['hops'][number]): number => found.judged.get(hop.link)?.logOdds ?? 0;
+  const logOdds = (hop: Found['chains'][number]['hops'][number]): number =>
+    found.judged.get(hop.link)?.logOdds ?? 0;
   const row = verdictFeatures(question.question, found.chains, answered.graph, answered.retrieved, logOdds);
   return { row, label: Number(question.kind !== 'unanswerable') };
 }
 
 function fitVerdict(rows: readonly { row: number[]; label: number }[]): number[] {
-  return fitLogistic(rows.map(({ row }) => row), rows.map(({ label }) => label), 1);
+  return fitLogistic(
+    rows.map(({ row }) => row),
+    rows.map(({ label }) => label),
+    1,
+  );
 }
 
 async function fit(): Promise<void> {
@@ -137,13 +160,18 @@ async function fit(): Promise<void> {
     const score = meanScores(cases.map((entry, index) => scoreAgain(entry, found[index]!)));
     held.push(score);
     rows.push([workspaces[at]!.name, ...figures.map((figure) => score[figure])]);
-    console.error(`${workspaces[at]!.name}: ${figures.map((figure) => `${figure} ${score[figure]?.toFixed(3)}`).join(', ')}`);
+    console.error(
+      `${workspaces[at]!.name}: ${figures.map((figure) => `${figure} ${score[figure]?.toFixed(3)}`).join(', ')}`,
+    );
     verdictRows.push(cases.map((entry, index) => verdictRow(entry, found[index]!)));
   }
   // The verdict is judged on rows from numbers fitted without their folder, each by a verdict fitted without it too.
   const verdicts = verdictRows.flatMap((own, at) => {
     const weights = fitVerdict(verdictRows.filter((_, other) => other !== at).flat());
-    return own.map(({ row, label }) => ({ probability: 1 / (1 + Math.exp(-row.reduce((sum, value, column) => sum + value * weights[column]!, 0))), label }));
+    return own.map(({ row, label }) => ({
+      probability: 1 / (1 + Math.exp(-row.reduce((sum, value, column) => sum + value * weights[column]!, 0))),
+      label,
+    }));
   });
   const mean = meanScores(held);
   rows.push(['mean', ...figures.map((figure) => mean[figure])]);
@@ -152,7 +180,8 @@ async function fit(): Promise<void> {
   const best = [0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9].map((threshold) => {
     const no = verdicts.filter((verdict) => verdict.label === 0);
     const yes = verdicts.filter((verdict) => verdict.label === 1);
-    const share = (list: typeof verdicts) => list.filter((verdict) => verdict.probability < threshold).length / Math.max(list.length, 1);
+    const share = (list: typeof verdicts) =>
+      list.filter((verdict) => verdict.probability < threshold).length / Math.max(list.length, 1);
     return [threshold.toFixed(2), share(no), share(yes)];
   });
   const verdictTable = table(['answer above', 'unanswerable', 'false.none'], best);
@@ -168,7 +197,10 @@ async function fit(): Promise<void> {
 }
 
 function scoreAgain(entry: Case, found: Found): Record<string, number> {
-  return scoreAnswer(entry.question, { ...entry.view, chains: chainViews(found.chains, entry.answered.graph) });
+  return scoreAnswer(entry.question, {
+    ...entry.view,
+    chains: chainViews(found.chains, entry.answered.graph),
+  });
 }
 
 function weightsSource(tuning: FinderTuning, verdict: readonly number[]): string {

@@ -5,17 +5,24 @@
  * @param rows features, the first always 1
  * @param labels 1 or 0
  */
-export function fitLogistic(rows: readonly (readonly number[])[], labels: readonly number[], penalty: number): number[] {
+export function fitLogistic(
+  rows: readonly (readonly number[])[],
+  labels: readonly number[],
+  penalty: number,
+): number[] {
   const width = rows[0]!.length;
   const mean = new Array<number>(width).fill(0);
   const spread = new Array<number>(width).fill(0);
   for (const row of rows) for (let at = 0; at < width; at++) mean[at]! += row[at]! / rows.length;
-  for (const row of rows) for (let at = 0; at < width; at++) spread[at]! += (row[at]! - mean[at]!) ** 2 / rows.length;
+  for (const row of rows)
+    for (let at = 0; at < width; at++) spread[at]! += (row[at]! - mean[at]!) ** 2 / rows.length;
   const constant = spread.map((value) => value < 1e-12);
   for (let at = 0; at < width; at++) spread[at] = constant[at] ? 1 : Math.sqrt(spread[at]!);
   mean[0] = 0;
   spread[0] = 1;
-  const scaled = rows.map((row) => row.map((value, at) => (constant[at] && at > 0 ? 0 : (value - mean[at]!) / spread[at]!)));
+  const scaled = rows.map((row) =>
+    row.map((value, at) => (constant[at] && at > 0 ? 0 : (value - mean[at]!) / spread[at]!)),
+  );
   const weights = new Array<number>(width).fill(0);
   for (let iteration = 0; iteration < 30; iteration++) {
     const gradient = new Array<number>(width).fill(0);
@@ -51,13 +58,15 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
   const rows = matrix.map((row, at) => [...row, right[at]!]);
   for (let column = 0; column < size; column++) {
     let pivot = column;
-    for (let at = column + 1; at < size; at++) if (Math.abs(rows[at]![column]!) > Math.abs(rows[pivot]![column]!)) pivot = at;
+    for (let at = column + 1; at < size; at++)
+      if (Math.abs(rows[at]![column]!) > Math.abs(rows[pivot]![column]!)) pivot = at;
     [rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!];
     const head = rows[column]![column]! || 1e-12;
     for (let at = 0; at < size; at++) {
       if (at === column) continue;
       const factor = rows[at]![column]! / head;
-      if (factor !== 0) for (let other = column; other <= size; other++) rows[at]![other]! -= factor * rows[column]![other]!;
+      if (factor !== 0)
+        for (let other = column; other <= size; other++) rows[at]![other]! -= factor * rows[column]![other]!;
     }
   }
   return rows.map((row, at) => row[size]! / (row[at]! || 1e-12));

@@ -6,7 +6,14 @@ import path from 'node:path';
 import type { Models } from '../../models/client.ts';
 import { Engine } from '../../server/engine.ts';
 import type { AnswerView } from '../../server/protocol.ts';
-import { findChains, type FinderTuning, type Found, joinEnds, questionSigns, signsOf } from '../../server/sarg/finder.ts';
+import {
+  type FinderTuning,
+  type Found,
+  findChains,
+  joinEnds,
+  questionSigns,
+  signsOf,
+} from '../../server/sarg/finder.ts';
 import { joinFeatures } from '../../server/sarg/joins.ts';
 import type { AskOptions } from '../../server/sarg/options.ts';
 import type { Answered } from '../../server/sarg/pipeline.ts';
@@ -82,7 +89,9 @@ export function joinRows(entry: Case): { rows: number[][]; labels: number[] } {
     for (const [to, b] of links.entries()) {
       if (from === to || a.effect === b.cause) continue;
       if (dot(effects[from]!.vector, causes[to]!.vector) < 0.5) continue;
-      const shared = [...nodesOf(a.triple.effect.text)].some((node) => nodesOf(b.triple.cause.text).has(node));
+      const shared = [...nodesOf(a.triple.effect.text)].some((node) =>
+        nodesOf(b.triple.cause.text).has(node),
+      );
       if (shared && !gold[to]) continue;
       rows.push(joinFeatures(effects[from]!, causes[to]!, rarity));
       labels.push(Number(shared));
@@ -92,7 +101,13 @@ export function joinRows(entry: Case): { rows: number[][]; labels: number[] } {
 }
 
 /** At which step a gold edge was lost. */
-export type Loss = 'found' | 'not retrieved' | 'not extracted' | 'other ends' | 'denied or reversed' | 'not in a chain';
+export type Loss =
+  | 'found'
+  | 'not retrieved'
+  | 'not extracted'
+  | 'other ends'
+  | 'denied or reversed'
+  | 'not in a chain';
 
 /** The first step at which the edge is missing. */
 export function lossOf(entry: Case, edge: GoldEdge): Loss {
@@ -102,7 +117,9 @@ export function lossOf(entry: Case, edge: GoldEdge): Loss {
   if (hops.some((hop) => states(hop, edge, names))) return 'found';
   const words = edge.quote.replace(/\s+/g, ' ').slice(0, 40);
   const read = view.retrieved.some(
-    (passage) => passage.file === edge.doc && (passage.place.quote.replace(/\s+/g, ' ').includes(words) || overlaps(passage.text, edge.quote)),
+    (passage) =>
+      passage.file === edge.doc &&
+      (passage.place.quote.replace(/\s+/g, ' ').includes(words) || overlaps(passage.text, edge.quote)),
   );
   if (!read) return 'not retrieved';
   const there = view.links.filter((link) => supported(link, edge));

@@ -17,7 +17,11 @@ export interface Circumstances {
 export function circumstances(): Circumstances {
   const git = (...args: string[]): string => {
     try {
-      return execFileSync('git', args, { cwd: DOCS, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+      return execFileSync('git', args, {
+        cwd: DOCS,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim();
     } catch {
       return 'unknown';
     }
@@ -32,10 +36,15 @@ export function circumstances(): Circumstances {
 }
 
 /** A Markdown table; numbers with three digits. */
-export function table(head: readonly string[], rows: readonly (readonly (string | number | undefined)[])[]): string {
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly (string | number | undefined)[])[],
+): string {
   const cell = (value: string | number | undefined): string =>
     value === undefined ? '' : typeof value === 'number' ? value.toFixed(3).replace(/^0\.000$/, '0') : value;
-  return [head, head.map(() => '---'), ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(' | ')} |`).join('\n');
+  return [head, head.map(() => '---'), ...rows.map((row) => row.map(cell))]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n');
 }
 
 /**
@@ -48,7 +57,8 @@ export function publish(name: string, command: string, body: string, data: unkno
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const from = text.indexOf(open);
   const to = text.indexOf(close);
-  if (from < 0 || to < from) throw new Error(`docs/EVALUATION.md has no place for ${name}: ${open} … ${close}`);
+  if (from < 0 || to < from)
+    throw new Error(`docs/EVALUATION.md has no place for ${name}: ${open} … ${close}`);
   const where = circumstances();
   const note = `\`${command}\`, ${where.date}, commit ${where.commit}; ${where.machine}; Node ${where.node}.`;
   writeFileSync(file, `${text.slice(0, from + open.length)}\n${note}\n\n${body}\n${text.slice(to)}`);

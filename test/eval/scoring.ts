@@ -21,7 +21,11 @@ function stem(word: string): string {
 }
 
 export function contentWords(text: string): Set<string> {
-  const all = text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const all =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
   return new Set(all.filter((word) => !STOP.has(word)).map(stem));
 }
 
@@ -33,7 +37,8 @@ export function near(span: string, wordings: Iterable<string>): boolean {
     const theirs = contentWords(wording);
     const shared = [...mine].filter((word) => theirs.has(word)).length;
     if (shared === 0) continue;
-    if ((2 * shared) / (mine.size + theirs.size) >= 0.5 || shared === theirs.size || shared === mine.size) return true;
+    if ((2 * shared) / (mine.size + theirs.size) >= 0.5 || shared === theirs.size || shared === mine.size)
+      return true;
   }
   return false;
 }
@@ -58,7 +63,11 @@ export function edgesOf(question: GoldQuestion): GoldEdge[] {
 type Names = ReadonlyMap<string, ReadonlySet<string>>;
 type Ends = Pick<LinkView, 'cause' | 'effect'>;
 
-export function states(link: { readonly cause: { readonly text: string }; readonly effect: { readonly text: string } }, edge: GoldEdge, names: Names): boolean {
+export function states(
+  link: { readonly cause: { readonly text: string }; readonly effect: { readonly text: string } },
+  edge: GoldEdge,
+  names: Names,
+): boolean {
   return near(link.cause.text, names.get(edge.cause)!) && near(link.effect.text, names.get(edge.effect)!);
 }
 
@@ -130,12 +139,16 @@ export function scoreAnswer(question: GoldQuestion, answer: AnswerView): Record<
   const hops = top.flatMap((chain) => chain.hops);
   if (edges.length > 0) {
     const share = (holds: (edge: GoldEdge) => boolean): number => edges.filter(holds).length / edges.length;
-    const stated = (edge: GoldEdge): boolean => links.some((link) => states(link, edge, names) && supported(link, edge));
+    const stated = (edge: GoldEdge): boolean =>
+      links.some((link) => states(link, edge, names) && supported(link, edge));
     out['links'] = share(stated);
-    out['reversed'] = share((edge) => !stated(edge) && links.some((link) => reverses(link, edge, names) && supported(link, edge)));
+    out['reversed'] = share(
+      (edge) => !stated(edge) && links.some((link) => reverses(link, edge, names) && supported(link, edge)),
+    );
     out['chains@3'] = share((edge) => hops.some((hop) => states(hop, edge, names)));
     const paths = goldPaths(question);
-    const run = (path: GoldEdge[]): number => Math.max(0, ...top.map((chain) => longestRun(chain.hops, path, names))) / path.length;
+    const run = (path: GoldEdge[]): number =>
+      Math.max(0, ...top.map((chain) => longestRun(chain.hops, path, names))) / path.length;
     if (paths.length > 0) out['path@3'] = paths.reduce((sum, path) => sum + run(path), 0) / paths.length;
   }
   const facts = question.key_facts ?? [];
@@ -150,7 +163,8 @@ export function scoreAnswer(question: GoldQuestion, answer: AnswerView): Record<
     ];
     for (const size of [300, 600]) {
       texts.push([`flat.${size}`, flat.slice(0, size).join(' ')]);
-      if (answer.context !== '') texts.push([`facts.${size}`, splitWords(answer.context).slice(0, size).join(' ')]);
+      if (answer.context !== '')
+        texts.push([`facts.${size}`, splitWords(answer.context).slice(0, size).join(' ')]);
     }
     for (const [name, text] of texts) {
       const have = contentWords(text);
@@ -161,8 +175,21 @@ export function scoreAnswer(question: GoldQuestion, answer: AnswerView): Record<
 }
 
 export const FIGURES = [
-  'direction', 'documents@20', 'links', 'reversed', 'chains@3', 'path@3', 'facts@3', 'facts.flat',
-  'facts.300', 'flat.300', 'facts.600', 'flat.600', 'facts.answer', 'unanswerable', 'false.none',
+  'direction',
+  'documents@20',
+  'links',
+  'reversed',
+  'chains@3',
+  'path@3',
+  'facts@3',
+  'facts.flat',
+  'facts.300',
+  'flat.300',
+  'facts.600',
+  'flat.600',
+  'facts.answer',
+  'unanswerable',
+  'false.none',
 ] as const;
 
 /** Means over the questions that have the figure. */

@@ -48,7 +48,11 @@ export function loadWorkspace(root: string): Workspace {
 export function allWorkspaces(): Workspace[] {
   const folders = [path.join(HERE, 'workspaces'), path.join(HERE, '..', '..', 'examples')];
   return folders
-    .flatMap((folder) => readdirSync(folder).sort().map((name) => path.join(folder, name)))
+    .flatMap((folder) =>
+      readdirSync(folder)
+        .sort()
+        .map((name) => path.join(folder, name)),
+    )
     .filter((root) => existsSync(path.join(root, 'questions.jsonl')))
     .map(loadWorkspace);
 }

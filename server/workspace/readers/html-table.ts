@@ -1,6 +1,5 @@
 /** HTML tables: one row a block, its cells under their headers. */
 import { TextBuilder } from './builder.ts';
-import { HtmlWalk } from './html.ts';
 import { type HtmlElement, isText } from './html-tree.ts';
 
 interface Row {
@@ -11,14 +10,17 @@ interface Row {
 const SECTIONS: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot']);
 const WIDEST = 1000;
 
+/** Writes an element's text without starting blocks of its own; html.ts has it. */
+type WriteInline = (out: TextBuilder, element: HtmlElement) => void;
+
 /** Writes a table. False, and nothing written, if it only lays out a page. */
-export function readTable(out: TextBuilder, table: HtmlElement): boolean {
+export function readTable(out: TextBuilder, table: HtmlElement, inline: WriteInline): boolean {
   const rows = rowsOf(table);
   if (rows.every((row) => row.cells.length < 2) || rows.some((row) => row.cells.some(laysOut))) return false;
   for (const child of table.children) {
     if (isText(child) || child.tag !== 'caption') continue;
     out.begin('caption');
-    HtmlWalk.inline(out, child);
+    inline(out, child);
     out.end();
   }
   let first = 0;
@@ -26,7 +28,7 @@ export function readTable(out: TextBuilder, table: HtmlElement): boolean {
   const headers: string[] = [];
   eachCell(rows.slice(0, first), (cell, column, width) => {
     const builder = new TextBuilder(out.source);
-    HtmlWalk.inline(builder, cell);
+    inline(builder, cell);
     const text = builder.part().text;
     for (let c = column; c < column + width; c += 1) {
       headers[c] =
@@ -45,7 +47,7 @@ export function readTable(out: TextBuilder, table: HtmlElement): boolean {
       row = of;
     }
     out.cell(headers[column] ?? '');
-    HtmlWalk.inline(out, cell);
+    inline(out, cell);
   });
   out.endRow();
   return true;

@@ -129,7 +129,7 @@ export class HtmlWalk {
       return;
     }
     this.#endBlock();
-    if (tag === 'table' && readTable(this.#out, element)) return;
+    if (tag === 'table' && readTable(this.#out, element, HtmlWalk.inline)) return;
     const kind = this.#kind;
     const level = this.#level;
     const heading = /^h([1-6])$/.exec(tag);

@@ -14,7 +14,9 @@ const python = spawnSync('python3', ['--version']).status === 0;
 /** An answer made from the gold, spoiled more the higher the number: what a scorer meets. */
 function answerFrom(question: GoldQuestion, spoil: number): AnswerView {
   const wording = (node: string): string => {
-    const found = [question.chain ?? [], ...(question.chains ?? [])].flat().find((entry) => entry.node === node);
+    const found = [question.chain ?? [], ...(question.chains ?? [])]
+      .flat()
+      .find((entry) => entry.node === node);
     return found?.aliases[spoil % Math.max(found.aliases.length, 1)] ?? node;
   };
   const links = question.edges.map((edge, id) => {
@@ -36,13 +38,18 @@ function answerFrom(question: GoldQuestion, spoil: number): AnswerView {
     direction: { label: spoil % 2 === 0 ? question.direction : 'forward' },
     retrieved: question.edges.map((edge) => ({ file: edge.doc, text: `${edge.quote} and some more` })),
     links,
-    chains: [{ score: 1, hops: kept }, { score: 0.5, hops: links.slice(0, 1) }],
+    chains: [
+      { score: 1, hops: kept },
+      { score: 0.5, hops: links.slice(0, 1) },
+    ],
     context: question.edges.map((edge) => edge.quote).join('\n'),
     answer: { kind: spoil === 1 ? 'none' : 'composed', text: question.answer },
   } as unknown as AnswerView;
 }
 
-test('the figures are those of score.py, to the third digit', { skip: python ? false : 'python3 is not installed' }, () => {
+test('the figures are those of score.py, to the third digit', {
+  skip: python ? false : 'python3 is not installed',
+}, () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'causeway-scoring-'));
   try {
     for (const name of ['gaucher', 'real-operations']) {
@@ -51,9 +58,13 @@ test('the figures are those of score.py, to the third digit', { skip: python ? f
         const answers = questions.map((question) => answerFrom(question, spoil));
         const file = path.join(folder, 'answers.jsonl');
         writeFileSync(file, answers.map((answer) => JSON.stringify(answer)).join('\n'));
-        const line = execFileSync('python3', [path.join(EVAL, 'score.py'), root, file], { encoding: 'utf8' }).trim();
+        const line = execFileSync('python3', [path.join(EVAL, 'score.py'), root, file], {
+          encoding: 'utf8',
+        }).trim();
         const mean = meanScores(questions.map((question, at) => scoreAnswer(question, answers[at]!)));
-        const ours = FIGURES.filter((figure) => figure in mean).map((figure) => `${figure}=${mean[figure]!.toFixed(3)}`);
+        const ours = FIGURES.filter((figure) => figure in mean).map(
+          (figure) => `${figure}=${mean[figure]!.toFixed(3)}`,
+        );
         assert.equal(ours.join(' '), line);
       }
     }
@@ -66,11 +77,23 @@ test('gold chains score 1 on links, chains and paths', () => {
   const { questions } = loadWorkspace(path.join(EVAL, 'workspaces', 'bitcoin'));
   const rows = questions.map((question) => {
     const answer = answerFrom(question, 99);
-    const links = answer.links.map((link, at) => ({ ...link, negated: false, cause: { ...link.cause, text: question.edges[at]!.cause }, effect: { ...link.effect, text: question.edges[at]!.effect } }));
+    const links = answer.links.map((link, at) => ({
+      ...link,
+      negated: false,
+      cause: { ...link.cause, text: question.edges[at]!.cause },
+      effect: { ...link.effect, text: question.edges[at]!.effect },
+    }));
     const chains = (question.chains ?? [question.chain ?? []]).map((chain) => ({
       score: 1,
       parts: {},
-      hops: chain.slice(1).flatMap((node, at) => links.filter((_, index) => question.edges[index]!.cause === chain[at]!.node && question.edges[index]!.effect === node.node)),
+      hops: chain
+        .slice(1)
+        .flatMap((node, at) =>
+          links.filter(
+            (_, index) =>
+              question.edges[index]!.cause === chain[at]!.node && question.edges[index]!.effect === node.node,
+          ),
+        ),
     }));
     return scoreAnswer(question, { ...answer, links, chains } as unknown as AnswerView);
   });
