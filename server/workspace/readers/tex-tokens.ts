@@ -114,7 +114,7 @@ export function texTokens(source: string): TexToken[] {
   function environment(command: 'begin' | 'end', name: string, end: number): void {
     const plain = name.replace(/\*$/, '');
     const close = command === 'begin' && SILENT.has(plain) ? after(`\\end{${name}}`, end) : -1;
-    if (close >= 0) push('nothing', close);
+    if (close >= 0) push('nothing', close, plain);
     else push(command, end, plain);
   }
 

@@ -18,6 +18,8 @@ import { tableRows } from './tex-table.ts';
 import type { TexToken } from './tex-tokens.ts';
 
 const ACCENT_ARGUMENT = /(?:\s*\{\s*(\\[ij]|\p{L})\s*\}|\s*(\\[ij](?![a-zA-Z])|\p{L}))/uy;
+/** Silent environments that part paragraphs; a displayed formula stands in the middle of one. */
+const BREAKING = /^(?:verbatim|Verbatim|lstlisting|minted|thebibliography|algorithm|filecontents)/;
 const CLOSING_SIGN = /^[.,;:!?)\]]/;
 /** Definitions whose name and body both are no text. */
 const DEFINITIONS = new Set(['def', 'gdef', 'edef', 'let']);
@@ -86,7 +88,8 @@ export class TexWalk {
         return i + 1;
       case 'nothing':
         // A comment joins what it parts; a formula doesn't.
-        if (this.#source[start] !== '%') this.#out.space();
+        if (BREAKING.test(token.name)) this.#endParagraph();
+        else if (this.#source[start] !== '%') this.#out.space();
         return i + 1;
       case 'paragraph':
         this.#endParagraph();
@@ -181,12 +184,16 @@ export class TexWalk {
   }
 
   #silent(i: number, name: string): number {
-    let next = this.#afterOptions(i + 1);
-    const groups = this.#groups(next, true);
-    if (groups.length > 0) next = groups.at(-1)!.after;
-    if (name === 'cmidrule' && groups.length === 0) {
-      while (next < this.#tokens.length && this.#tokens[next]!.kind !== 'open') next += 1;
-      next = this.#groups(next, true).at(-1)?.after ?? next;
+    // "\cmidrule(lr){2-3}"
+    const trimmed = name === 'cmidrule' && this.#tokens[i + 1]?.kind === 'text' ? i + 2 : i + 1;
+    // The parts of a definition may stand on lines of their own; after "\cite{x}" a space ends the command.
+    const defines = /^(?:re)?new|^provide|^Declare/.test(name);
+    let next = trimmed;
+    for (let parts = 0; parts < 8; parts += 1) {
+      const from = this.#afterOptions(next);
+      const group = this.#groups(from, defines || parts === 0)[0];
+      next = group?.after ?? from;
+      if (group === undefined) break;
     }
     if (
       REFERENCES.has(name) &&
@@ -390,7 +397,7 @@ export class TexWalk {
     const groups: { open: number; close: number; after: number }[] = [];
     let next = i;
     while (groups.length < 8) {
-      const open = loose || groups.length > 0 ? this.#skipSpace(next) : next;
+      const open = loose ? this.#skipSpace(next) : next;
       const token = this.#tokens[open];
       if (token?.kind !== 'open' || token.match < 0) break;
       groups.push({ open, close: token.match, after: token.match + 1 });
