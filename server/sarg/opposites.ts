@@ -53,7 +53,9 @@ for (const [index, list] of [
 const LEADING = /\b(?:due|owing|thanks|according|up|next) to\b/giu;
 
 const NEGATIONS = new Set(
-  'no not never none without cannot nor non un lack lacks lacked lacking missing absent absence devoid'.split(' '),
+  'no not never none without cannot nor non un lack lacks lacked lacking missing absent absence devoid'.split(
+    ' ',
+  ),
 );
 
 /** Beginnings that turn the rest of a word round, and pairs of beginnings that stand against each other. */
