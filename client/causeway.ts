@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AskPartial, IndexStatus, ServerNotifications, ServerRequests } from '../server/protocol.ts';
 import type { AskOptions } from '../webview/protocol.ts';
 import { filesOf, keepAnswer, keptAnswer, type ShownAnswer } from './answer.ts';
-import type { Server, ServerHealth } from './server.ts';
+import { type Server, ServerGoneError, type ServerHealth } from './server.ts';
 import { askDefaults, askSettings, initializationOptions, needsRestart, serverSettings } from './settings.ts';
 
 /** One question of the history. */
@@ -53,6 +53,8 @@ export class Causeway implements vscode.Disposable {
   #run: Run | null = null;
   #answer: ShownAnswer | null = null;
   #stale: readonly string[] = [];
+  /** The server died and is not back yet. */
+  #returning = false;
   readonly #disposables: vscode.Disposable[] = [];
   readonly #changed = this.#own(new vscode.EventEmitter<void>());
   readonly #documents = this.#own(new vscode.EventEmitter<void>());
@@ -202,26 +204,55 @@ export class Causeway implements vscode.Disposable {
   async #ask(run: Run): Promise<RunEnd> {
     const { token } = run.source;
     try {
-      const server = await this.server();
-      const params = { question: run.question, options: askSettings(run.options) };
-      const { answer, view, folders, waiting } = await server.request(
-        'causeway/ask',
-        params,
-        token,
-        (partial) => {
-          if (!token.isCancellationRequested) this.#partial.fire({ run, partial });
-        },
-      );
-      return {
-        kind: 'answer',
-        answer: { run: run.id, view, options: run.options, folders, server: answer },
-        waiting,
-      };
+      return await this.#askOnce(run);
+    } catch (error) {
+      if (token.isCancellationRequested) return { kind: 'cancelled' };
+      if (!(error instanceof ServerGoneError)) return { kind: 'failed', message: message(error), error };
+    }
+    // The server died under the question: asked once more when it is back.
+    try {
+      await this.#recovered(token);
+      return await this.#askOnce(run);
     } catch (error) {
       return token.isCancellationRequested
         ? { kind: 'cancelled' }
         : { kind: 'failed', message: message(error), error };
     }
+  }
+
+  async #askOnce(run: Run): Promise<RunEnd> {
+    const { token } = run.source;
+    const server = await this.server();
+    const params = { question: run.question, options: askSettings(run.options) };
+    const { answer, view, folders, waiting } = await server.request(
+      'causeway/ask',
+      params,
+      token,
+      (partial) => {
+        if (!token.isCancellationRequested) this.#partial.fire({ run, partial });
+      },
+    );
+    return {
+      kind: 'answer',
+      answer: { run: run.id, view, options: run.options, folders, server: answer },
+      waiting,
+    };
+  }
+
+  /** Waits until the server runs again; rejects when it is given up or the question is stopped. */
+  #recovered(token: vscode.CancellationToken): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const listeners: vscode.Disposable[] = [];
+      const look = (): void => {
+        const { kind } = this.#health;
+        if (kind !== 'ready' && kind !== 'failed' && !token.isCancellationRequested) return;
+        for (const listener of listeners) listener.dispose();
+        if (kind === 'ready' && !token.isCancellationRequested) resolve();
+        else reject(new ServerGoneError());
+      };
+      listeners.push(this.onDidChange(look), token.onCancellationRequested(look));
+      look();
+    });
   }
 
   cancel(): void {
@@ -302,13 +333,14 @@ export class Causeway implements vscode.Disposable {
   }
 
   #setHealth(health: ServerHealth): void {
-    const recovered =
-      this.#health.kind === 'recovering' || (health.kind === 'starting' && this.#server !== null);
+    if (health.kind === 'recovering') this.#returning = true;
     this.#health = health;
     if ('message' in health) this.log.warn(health.message);
     // A server that came back has its index closed until somebody needs it: somebody did.
-    if (health.kind === 'ready' && recovered)
+    if (health.kind === 'ready' && this.#returning) {
+      this.#returning = false;
       this.steer('update').catch((error: unknown) => this.log.error(message(error)));
+    }
     this.#change();
   }
 

@@ -1,9 +1,11 @@
 /** Starts the language server. Bundled by itself and loaded at the first need, since it costs time to load. */
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import {
   CloseAction,
   ErrorAction,
+  ErrorCodes,
   LanguageClient,
   type LanguageClientOptions,
   ProgressType,
@@ -21,6 +23,12 @@ const NOTIFICATIONS: readonly (keyof ServerNotifications)[] = [
   'causeway/documentsChanged',
   'causeway/modelsChanged',
   'causeway/notice',
+];
+/** Codes with which the library rejects calls of a connection that broke. */
+const CONNECTION_CODES: readonly number[] = [
+  ErrorCodes.PendingResponseRejected,
+  ErrorCodes.ConnectionInactive,
+  ErrorCodes.MessageWriteError,
 ];
 /** Deaths within this time, in ms, after which the server is not started again by itself. */
 const DEATH_WINDOW = 180_000;
@@ -100,20 +108,24 @@ export async function connect(start: ServerStart): Promise<Server> {
         ? client.onProgress(type, partialResultToken, (partial) => onPartial(partial))
         : null;
       const { signal } = gone;
+      const end = ended(signal);
       try {
         const sent = client.sendRequest<ServerRequests[Method]['result']>(
           method,
           partialResultToken ? { ...params, partialResultToken } : params,
           token,
         );
-        return await Promise.race([sent, ended(signal)]);
+        return await Promise.race([sent, end.promise]);
       } catch (error) {
+        // What the broken connection says may come before its end is told.
+        if (!(error instanceof ResponseError) || CONNECTION_CODES.includes(error.code)) await sleep(100);
         if (signal.aborted) throw new ServerGoneError();
         if (error instanceof ResponseError && token?.isCancellationRequested)
           throw new vscode.CancellationError();
         throw error;
       } finally {
         listener?.dispose();
+        end.forget();
       }
     },
     async setSettings(settings) {
@@ -128,8 +140,12 @@ export async function connect(start: ServerStart): Promise<Server> {
   };
 }
 
-function ended(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new ServerGoneError()), { once: true });
+/** Rejects when the server ends; `forget` takes its listener away. */
+function ended(signal: AbortSignal): { readonly promise: Promise<never>; readonly forget: () => void } {
+  let abort = (): void => {};
+  const promise = new Promise<never>((_, reject) => {
+    abort = () => reject(new ServerGoneError());
+    signal.addEventListener('abort', abort, { once: true });
   });
+  return { promise, forget: () => signal.removeEventListener('abort', abort) };
 }

@@ -26,6 +26,7 @@ const QUIET = {
   'chat.disableAIFeatures': true,
   'git.enabled': false,
   'workbench.enableExperiments': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
 };
 
 export class ServedVsCode implements AsyncDisposable {
@@ -93,6 +94,11 @@ export class ServedVsCode implements AsyncDisposable {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const served = new ServedVsCode(`http://127.0.0.1:${port}`, child);
+    // An interrupted test must not leave it running.
+    process.once(
+      'exit',
+      () => child.exitCode === null && child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'),
+    );
     for (let tries = 0; ; tries++) {
       try {
         if ((await fetch(`${served.url}/healthz`)).ok) return served;

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { build } from 'esbuild';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { ensureBrowser } from '../../scripts/browser.ts';
 import { packageExtension } from '../../scripts/package.ts';
@@ -30,6 +31,9 @@ const home = mkdtempSync(path.join(tmpdir(), 'causeway-vscode-'));
 const QUESTION = 'What led to the ferry outage in March?';
 const TEX_QUESTION = 'How might the new breakwater and the grounding be related?';
 
+const figuresFile = path.join(home, 'figures.json');
+
+let packed: string;
 let served: ServedVsCode;
 let browser: Browser;
 let context: BrowserContext;
@@ -46,15 +50,24 @@ function folder(name: string, files?: Readonly<Record<string, string>>): string 
   return at;
 }
 
-/** The answer that was kept last, by any window. */
-function lastAnswer(): AnswerView {
+/** The answer that was kept last, by any window; waits for one that is kept after `since`. */
+async function lastAnswer(since = 0): Promise<AnswerView> {
   const storage = path.join(home, 'user-data', 'User', 'workspaceStorage');
-  const kept = readdirSync(storage)
-    .map((name) => path.join(storage, name, 'causeway.causeway', 'answer.json'))
-    .filter((file) => statSync(file, { throwIfNoEntry: false }) !== undefined)
-    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  assert.ok(kept[0], 'no answer was kept');
-  return (JSON.parse(readFileSync(kept[0], 'utf8')) as { answer: { view: AnswerView } }).answer.view;
+  for (let tries = 0; tries < 300; tries++) {
+    const kept = readdirSync(storage)
+      .map((name) => path.join(storage, name, 'causeway.causeway', 'answer.json'))
+      .flatMap((file) => ({ file, time: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+      .sort((a, b) => b.time - a.time)[0];
+    if (kept && kept.time > since) {
+      try {
+        return (JSON.parse(readFileSync(kept.file, 'utf8')) as { answer: { view: AnswerView } }).answer.view;
+      } catch {
+        // It is being written.
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('No answer was kept.');
 }
 
 const hopsOf = (view: AnswerView): HopView[] => view.chains.flatMap((chain) => chain.hops);
@@ -68,13 +81,13 @@ function selectionOf(hop: HopView, linesBefore = 0): RegExp {
 
 /** Asks, and waits for the finished answer. */
 async function ask(window: Window, question: string): Promise<AnswerView> {
+  const since = Date.now();
   await window.ask(question);
   await finished(window, question);
-  return lastAnswer();
+  return lastAnswer(since);
 }
 
 async function finished(window: Window, question: string): Promise<void> {
-  const graph = await window.graph();
   for (let tries = 0; tries < 600; tries++) {
     const graph = await window.graph();
     // The page's policy forbids evaluated text, so that its state is read through locators.
@@ -97,8 +110,9 @@ async function shot(window: Window, name: string): Promise<void> {
 }
 
 before(async () => {
-  const vsix = process.env['CAUSEWAY_VSIX'] ?? (await packageExtension());
-  served = await ServedVsCode.start(ensureHost(), { home, vsix, driver: true });
+  packed = process.env['CAUSEWAY_VSIX'] ?? (await packageExtension());
+  const env = { CAUSEWAY_FIGURES: figuresFile };
+  served = await ServedVsCode.start(ensureHost(), { home, vsix: packed, driver: true, env });
   browser = await launchBrowser(ensureBrowser());
   context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
 });
@@ -156,7 +170,7 @@ describe('in a real VS Code', { concurrency: false }, () => {
   });
 
   test('a reload restores the panel, and its hops still open their words', async () => {
-    const hop = hopsOf(lastAnswer())[0]!;
+    const hop = hopsOf(await lastAnswer())[0]!;
     await window.page.reload();
     await window.ready();
     await finished(window, QUESTION);
@@ -202,6 +216,68 @@ describe('in a real VS Code', { concurrency: false }, () => {
       .first()
       .waitFor();
     await empty.page.close();
+  });
+
+  test('the suite of the extension host passes', async () => {
+    const suite = path.join(home, 'suite.cjs');
+    await build({
+      entryPoints: [path.join(import.meta.dirname, 'suite', 'index.ts')],
+      outfile: suite,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      external: ['vscode'],
+      logLevel: 'warning',
+    });
+    const remote = (file: string): string => `vscode-remote://${new URL(served.url).host}${file}`;
+    const payload = JSON.stringify([
+      ['extensionDevelopmentPath', remote(path.join(import.meta.dirname, 'driver'))],
+      ['extensionTestsPath', remote(suite)],
+    ]);
+    let done: (code: number) => void = () => {};
+    const ended = new Promise<number>((resolve) => {
+      done = resolve;
+    });
+    const window = await Window.open(
+      context,
+      served.url,
+      { folder: folder('suite'), payload },
+      async (page) => {
+        await page.exposeFunction('codeAutomationLog', () => {});
+        await page.exposeFunction('codeAutomationExit', (code: number) => done(code));
+      },
+    );
+    assert.equal(await ended, 0, readFileSync(figuresFile, 'utf8'));
+    const { figures } = JSON.parse(readFileSync(figuresFile, 'utf8')) as { figures: Record<string, unknown> };
+    console.log(`figures: ${JSON.stringify(figures)}`);
+    await window.page.close().catch(() => {});
+  });
+
+  test('a question that is stopped says so, and what was found stays', async () => {
+    const cold = await Window.open(context, served.url, { folder: folder('cold') });
+    await cold.ask(QUESTION);
+    const graph = await cold.graph();
+    await graph.locator('body.running button.send').click();
+    await graph
+      .getByText(/Cancelled/)
+      .first()
+      .waitFor();
+    await cold.page.close();
+  });
+
+  test('a folder nobody vouched for is asked all the same', async () => {
+    await using strict = await ServedVsCode.start(ensureHost(), {
+      home: path.join(home, 'strict'),
+      vsix: packed,
+      trust: true,
+    });
+    const window = await Window.open(context, strict.url, { folder: folder('untrusted') });
+    await window.page.getByRole('button', { name: /don.t trust/i }).click();
+    await window.ask(QUESTION);
+    await finished(window, QUESTION);
+    const graph = await window.graph();
+    assert.ok((await graph.locator('.hop').count()) > 0);
+    await window.page.close();
   });
 
   test('names and words made of mark-up are shown as text, run nothing and fetch nothing', async () => {

@@ -32,15 +32,19 @@ export class Window {
   static async open(
     context: BrowserContext,
     url: string,
-    target: { folder?: string; workspace?: string } = {},
+    target: { folder?: string; workspace?: string; payload?: string } = {},
+    prepare: (page: Page) => Promise<void> = async () => {},
   ): Promise<Window> {
     const window = new Window(await context.newPage());
+    await prepare(window.page);
     const query = target.folder
       ? `?folder=${target.folder}`
       : target.workspace
         ? `?workspace=${target.workspace}`
         : '?ew=true';
-    await window.page.goto(`${url}/${query}`);
+    await window.page.goto(
+      `${url}/${query}${target.payload ? `&payload=${encodeURIComponent(target.payload)}` : ''}`,
+    );
     await window.ready();
     return window;
   }
@@ -58,12 +62,11 @@ export class Window {
     for (let tries = 0; tries < 60; tries++) {
       await this.page.keyboard.press('F1');
       const input = this.page.locator('.quick-input-widget input.input');
-      await input.waitFor();
-      await input.fill(`>${title}`);
       const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
       try {
-        await row.waitFor({ timeout: 2000 });
-        await row.click();
+        // It closes when something else takes the focus meanwhile.
+        await input.fill(`>${title}`, { timeout: 3000 });
+        await row.click({ timeout: 3000 });
         return;
       } catch {
         await this.page.keyboard.press('Escape');

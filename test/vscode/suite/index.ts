@@ -1,0 +1,130 @@
+/**
+ * What is tested inside the extension host: `run()` is the contract of @vscode/test-electron, so the same suite serves
+ * the served VS Code here and a desktop one elsewhere. Expects the extension to be there and the example to be open.
+ * Writes figures to CAUSEWAY_FIGURES, if that names a file.
+ */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import * as vscode from 'vscode';
+import type { Exports } from '../../../client/extension.ts';
+
+const QUESTION = 'What led to the ferry outage in March?';
+const figures: Record<string, unknown> = {};
+
+async function extension(): Promise<vscode.Extension<Exports>> {
+  const found = vscode.extensions.getExtension<Exports>('causeway.causeway');
+  assert.ok(found, 'the extension is not installed');
+  return found;
+}
+
+const tests: Record<string, () => Promise<void>> = {
+  async 'activates by itself when it is needed'() {
+    const found = await extension();
+    const from = performance.now();
+    const { causeway } = await found.activate();
+    figures['activate'] = performance.now() - from;
+    figures['activation'] = causeway.activation;
+    assert.equal(found.isActive, true);
+  },
+
+  async 'every command of the package exists'() {
+    const found = await extension();
+    const { contributes } = found.packageJSON as { contributes: { commands: { command: string }[] } };
+    const there = new Set(await vscode.commands.getCommands(true));
+    const missing = contributes.commands
+      .map(({ command }) => command)
+      .filter((command) => !there.has(command));
+    assert.deepEqual(missing, []);
+  },
+
+  async 'a hop opened by command selects exactly its words'() {
+    const { causeway } = (await extension()).exports;
+    const from = performance.now();
+    const first = new Promise<number>((resolve) => {
+      const listener = causeway.onPartial(({ partial }) => {
+        if (partial.kind !== 'found' || !partial.found.chains?.length) return;
+        listener.dispose();
+        resolve(performance.now() - from);
+      });
+    });
+    const end = await causeway.ask(QUESTION);
+    figures['coldFirstChain'] = await first;
+    figures['coldAnswer'] = performance.now() - from;
+    assert.equal(end.kind, 'answer', 'message' in end ? end.message : '');
+    const warm = performance.now();
+    await causeway.ask(QUESTION);
+    figures['warmAnswer'] = performance.now() - warm;
+    const hop = causeway.answer!.view.chains[0]!.hops[0]!;
+    await vscode.commands.executeCommand('causeway.openHop', { kind: 'hop', hop, parent: null });
+    const editor = vscode.window.activeTextEditor;
+    assert.equal(
+      editor?.document.getText(editor.selection).replaceAll('\r\n', '\n'),
+      hop.evidence.quote.replaceAll('\r\n', '\n'),
+    );
+  },
+
+  async 'a question that is stopped ends as cancelled'() {
+    const { causeway } = (await extension()).exports;
+    const asked = causeway.ask('Why did the harbourmaster resign?');
+    causeway.cancel();
+    assert.equal((await asked).kind, 'cancelled');
+  },
+
+  async 'settings out of bounds are brought within them'() {
+    const { causeway } = (await extension()).exports;
+    const settings = vscode.workspace.getConfiguration('causeway');
+    await settings.update('ask.chains', 99, vscode.ConfigurationTarget.Global);
+    try {
+      const end = await causeway.ask(QUESTION);
+      assert.equal(end.kind === 'answer' && end.answer.options.chains, 10);
+    } finally {
+      await settings.update('ask.chains', undefined, vscode.ConfigurationTarget.Global);
+    }
+  },
+
+  async 'the report for a fault names no document and no question'() {
+    await vscode.commands.executeCommand('causeway.copyDiagnostics');
+    const { causeway } = (await extension()).exports;
+    const { pid, memory, models } = await causeway.request('causeway/diagnostics', {});
+    Object.assign(figures, {
+      serverMemory: memory,
+      hostMemory: process.memoryUsage().rss,
+      serverPid: pid,
+      modelsPid: models.pid,
+    });
+    const { diagnosticReport } = await import('../../../client/export.ts');
+    const report = await diagnosticReport(causeway);
+    assert.match(report, /"server"/);
+    assert.doesNotMatch(report, /ferry|\.md|\.tex/);
+  },
+
+  async 'fifty questions leave no memory behind'() {
+    if (!process.env['CAUSEWAY_FIGURES_LONG']) return;
+    const { causeway } = (await extension()).exports;
+    const memory = async (): Promise<number[]> => {
+      const { memory: server } = await causeway.request('causeway/diagnostics', {});
+      return [process.memoryUsage().rss, server];
+    };
+    for (let at = 0; at < 10; at++) await causeway.ask(`${QUESTION} ${at}`);
+    const before = await memory();
+    for (let at = 0; at < 50; at++) await causeway.ask(`${QUESTION} ${at}`);
+    figures['memoryBefore'] = before;
+    figures['memoryAfter'] = await memory();
+  },
+};
+
+export async function run(): Promise<void> {
+  const failed: string[] = [];
+  for (const [name, act] of Object.entries(tests)) {
+    try {
+      await act();
+      console.log(`ok: ${name}`);
+    } catch (error) {
+      failed.push(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      console.error(`not ok: ${failed.at(-1)}`);
+    }
+  }
+  const file = process.env['CAUSEWAY_FIGURES'];
+  if (file) writeFileSync(file, JSON.stringify({ failed, figures }, null, 2));
+  if (failed.length > 0) throw new Error(failed.join('\n'));
+}
