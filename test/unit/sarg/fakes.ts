@@ -151,14 +151,18 @@ export function syntheticGraph(
   );
   const outgoing: LinkId[][] = concepts.map(() => []);
   const incoming: LinkId[][] = concepts.map(() => []);
+  // One triple of a kind serves all its links: what a graph's walk looks at is the kind alone.
+  const kinds = new Map<string, Triple>();
   const links = edges.map(({ cause, effect, ...more }, at): Link => {
     outgoing[cause]!.push(at as LinkId);
     incoming[effect]!.push(at as LinkId);
+    const kind = JSON.stringify(more);
+    if (!kinds.has(kind)) kinds.set(kind, tripleOf('one thing', 'another', more));
     return {
       id: at as LinkId,
       cause: cause as ConceptId,
       effect: effect as ConceptId,
-      triple: tripleOf(`thing ${cause} starting`, `thing ${effect} ending`, { ordinal: at, ...more }),
+      triple: kinds.get(kind)!,
     };
   });
   return { concepts, links, outgoing, incoming };

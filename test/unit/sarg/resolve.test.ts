@@ -253,9 +253,10 @@ test('cancelling while names are embedded rejects with the reason', async () => 
   const { resolve } = await import('../../../server/sarg/resolve.ts');
   const embedder = {
     dimensions: 1,
-    embed: async (texts: readonly string[]) => (
-      controller.abort(reason), texts.map(() => new Float32Array(1))
-    ),
+    embed: async (texts: readonly string[]) => {
+      controller.abort(reason);
+      return texts.map(() => new Float32Array(1));
+    },
   };
   await assert.rejects(
     resolve(caused(['frost']), [], embedder, { mergeAbove: 2, enabled: true }, controller.signal),
