@@ -53,7 +53,7 @@ function folder(name: string, files?: Readonly<Record<string, string>>): string 
 /** The answer that was kept last, by any window; waits for one that is kept after `since`. */
 async function lastAnswer(since = 0): Promise<AnswerView> {
   const storage = path.join(home, 'user-data', 'User', 'workspaceStorage');
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 1800; tries++) {
     const kept = readdirSync(storage)
       .map((name) => path.join(storage, name, 'causeway.causeway', 'answer.json'))
       .flatMap((file) => ({ file, time: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
@@ -83,8 +83,9 @@ function selectionOf(hop: HopView, linesBefore = 0): RegExp {
 async function ask(window: Window, question: string): Promise<AnswerView> {
   const since = Date.now();
   await window.ask(question);
+  const view = await lastAnswer(since);
   await finished(window, question);
-  return lastAnswer(since);
+  return view;
 }
 
 async function finished(window: Window, question: string): Promise<void> {
@@ -124,12 +125,15 @@ after(async () => {
 });
 
 describe('in a real VS Code', { concurrency: false }, () => {
-  let window: Window;
-  let harbour: string;
+  let shared: Window | undefined;
+  /** A window on the example that the tests share: opening one takes as long as all the rest. */
+  const example = async (): Promise<Window> => {
+    shared ??= await Window.open(context, served.url, { folder: folder('harbour') });
+    return shared;
+  };
 
   test('a question draws a graph, and a hop opens exactly its words', async () => {
-    harbour = folder('harbour');
-    window = await Window.open(context, served.url, { folder: harbour });
+    const window = await example();
     const view = await ask(window, QUESTION);
     assert.equal(view.answer.kind, 'composed');
     const graph = await window.graph();
@@ -142,6 +146,7 @@ describe('in a real VS Code', { concurrency: false }, () => {
   });
 
   test('the same in a LaTeX file', async () => {
+    const window = await example();
     const view = await ask(window, TEX_QUESTION);
     const hop = hopsOf(view).find(({ evidence }) => evidence.file.endsWith('.tex'));
     assert.ok(
@@ -155,7 +160,7 @@ describe('in a real VS Code', { concurrency: false }, () => {
   });
 
   test('an unsaved text is asked and opened as it stands in the editor', async () => {
-    await window.command('Causeway: Show Reasoning Graph');
+    const window = await example();
     const before = hopsOf(await ask(window, QUESTION)).find(({ evidence }) => evidence.file.endsWith('.md'))!;
     await clickHop(window, before);
     await window.statusShows('status.editor.selection', selectionOf(before));
@@ -170,7 +175,8 @@ describe('in a real VS Code', { concurrency: false }, () => {
   });
 
   test('a reload restores the panel, and its hops still open their words', async () => {
-    const hop = hopsOf(await lastAnswer())[0]!;
+    const window = await example();
+    const hop = hopsOf(await ask(window, QUESTION))[0]!;
     await window.page.reload();
     await window.ready();
     await finished(window, QUESTION);
@@ -182,12 +188,15 @@ describe('in a real VS Code', { concurrency: false }, () => {
   });
 
   test('a killed server is recovered, and the next question is answered', async () => {
+    const window = await example();
+    await ask(window, TEX_QUESTION);
     const pids = serverPids();
     assert.ok(pids.length >= 1);
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     await ask(window, QUESTION);
     assert.ok(serverPids().every((pid) => !pids.includes(pid)));
     await window.page.close();
+    shared = undefined;
   });
 
   test('two folders are asked as one', async () => {
