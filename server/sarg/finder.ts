@@ -80,7 +80,7 @@ export const FINDER_TUNING: FinderTuning = {
   link: LINK_FEATURES.map((name) => LINK_WEIGHTS[name]),
   join: JOIN_FEATURES.map((name) => JOIN_WEIGHTS[name]),
   bar: 3.5,
-  joinScale: 0.4,
+  joinScale: 0.3,
   minJoin: -3,
   activation: 0.7,
   seeds: 30,

@@ -1,7 +1,6 @@
 /**
- * The fitted numbers of the default method: two logistic regressions, made by `npm run eval -- fit` over evaluation
- * folders; docs/EVALUATION.md tells over which, and what leave-one-folder-out gives. Each list is in the order of
- * {@link LINK_FEATURES} and {@link JOIN_FEATURES}; the sums are log-odds.
+ * The fitted numbers of the default method: logistic regressions, made by `npm run eval -- fit` over the evaluation
+ * workspaces of this repository; docs/EVALUATION.md tells what leave-one-folder-out gives. The sums are log-odds.
  */
 import type { JOIN_FEATURES } from './joins.ts';
 import type { LINK_FEATURES } from './relevance.ts';
@@ -10,47 +9,47 @@ import type { VERDICT_FEATURES } from './verdict.ts';
 type Weights<Names extends readonly string[]> = Readonly<Record<Names[number], number>>;
 
 export const LINK_WEIGHTS: Weights<typeof LINK_FEATURES> = {
-  bias: -3.64,
-  sentence: -7.21,
-  sentenceZ: 0.44,
-  words: 0.59,
-  wordsZ: 0.2,
-  given: 2.97,
-  asked: 2.59,
-  givenStems: 2.91,
-  askedStems: -0.3,
-  sentenceStems: 9.99,
-  passageZ: 0.44,
-  confidence: 0,
-  hedged: 0,
-  order: 0,
-  spatial: 0,
-  condition: 0,
-  fileZ: 0,
-  laterRound: 0,
-  explicit: 0,
-  thinCause: 0,
-  thinEffect: 0,
+  bias: -6.8497,
+  sentence: 1.7882,
+  sentenceZ: -0.0863,
+  words: -1.5435,
+  wordsZ: 0.3261,
+  given: 2.6694,
+  asked: 0.1266,
+  givenStems: 1.983,
+  askedStems: 0.3483,
+  sentenceStems: 0.7656,
+  passageZ: 0.2036,
+  confidence: 1.5184,
+  hedged: -2.5576,
+  order: -1.9307,
+  spatial: -1.0425,
+  condition: -0.4103,
+  fileZ: 0.3394,
+  laterRound: -0.9077,
+  explicit: 0.7159,
+  thinCause: -0.4035,
+  thinEffect: 0.0988,
 };
 
 export const JOIN_WEIGHTS: Weights<typeof JOIN_FEATURES> = {
-  bias: -13.5,
-  similarity: 6.58,
-  similaritySquared: 7.21,
-  words: 5.89,
-  rareWords: 4.54,
-  contained: 3.75,
-  samePassage: -5.1,
-  sameFile: 2.07,
-  evidenceSimilarity: 2.75,
-  differs: 0.28,
-  lengthRatio: -0.84,
+  bias: -12.109,
+  similarity: 8.9561,
+  similaritySquared: 2.7387,
+  words: -0.128,
+  rareWords: 9.2142,
+  contained: -0.6118,
+  samePassage: 0.865,
+  sameFile: 1.1675,
+  evidenceSimilarity: 0.4556,
+  differs: 0.2268,
+  lengthRatio: -1.0585,
 };
 
 export const VERDICT_WEIGHTS: Weights<typeof VERDICT_FEATURES> = {
-  bias: -4,
-  bestScore: 0.1,
-  coverage: 3,
-  nearestPassage: 4,
-  bestHop: 0.3,
+  bias: -2.2146,
+  bestScore: -0.0687,
+  coverage: 3.0929,
+  nearestPassage: 5.001,
+  bestHop: -0.0376,
 };
