@@ -23,7 +23,7 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return name === undefined ? EXIT.usage : EXIT.answered;
   }
-  const command = COMMANDS[name];
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new CliError(`There is no command "${name}". Try: causeway --help`);
   const end = args.indexOf('--');
   if ((end < 0 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h')) {

@@ -281,6 +281,11 @@ export function safe(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '');
 }
 
+/** "1 file", "3 files". */
+export function number(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
 /** JSON in one line, with escapes for what a terminal would act on; parsers read the same from it. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(

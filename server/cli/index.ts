@@ -5,6 +5,7 @@ import {
   FOLDER_OPTIONS,
   folderOf,
   jsonLine,
+  number,
   openFolder,
   parse,
   safe,
@@ -30,16 +31,16 @@ export async function indexCommand(args: string[], signal: AbortSignal): Promise
   }
   const read = files.filter((file) => file.state === 'indexed').length;
   await writeLine(
-    `${safe(root)}: ${read} files read, ${report.passages} passages (${report.changed} files new or changed, ${report.removed} gone).`,
+    `${safe(root)}: ${number(read, 'file')} read, ${number(report.passages, 'passage')} (${number(report.changed, 'file')} new or changed, ${report.removed} gone).`,
   );
   for (const file of files.filter((entry) => entry.notes.length > 0))
-    await writeLine(safe(`  ${file.path}: ${file.notes.join('; ')}`));
+    await writeLine(`  ${safe(`${file.path}: ${file.notes.join('; ')}`)}`);
   if (read > 0 && !values['no-extract']) {
     const triples = await session.engine.triples(signal);
     await writeLine(
       triples.length === 0
-        ? `No causal statements found in ${read} ${read === 1 ? 'file' : 'files'}.`
-        : `${triples.length} causal links.`,
+        ? `No causal statements found in ${number(read, 'file')}.`
+        : `${number(triples.length, 'causal link')}.`,
     );
   }
   return EXIT.answered;

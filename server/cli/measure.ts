@@ -49,7 +49,11 @@ async function eachGroup(
 ): Promise<void> {
   let group: Record<string, unknown>[] = [];
   let number = 0;
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({
+    input: process.stdin,
+    crlfDelay: Number.POSITIVE_INFINITY,
+    signal,
+  })) {
     signal.throwIfAborted();
     number++;
     if (line.trim() === '') continue;
@@ -69,5 +73,7 @@ async function eachGroup(
       group = [];
     }
   }
+  // Interrupted, the lines end as if there were no more.
+  signal.throwIfAborted();
   if (group.length > 0) await handle(group);
 }

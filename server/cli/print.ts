@@ -1,6 +1,6 @@
 /** Answers as text for a terminal. */
 import type { AnswerView, ChainView, HopView, LinkView, Place } from '../protocol.ts';
-import { safe, styles } from './common.ts';
+import { number, safe, styles } from './common.ts';
 
 const style = styles(process.stdout);
 
@@ -29,7 +29,7 @@ export function printAnswer(answer: AnswerView, root: string): string {
   lines.push(
     style(
       'dim',
-      `Asks ${asked}, ${sure}. ${counts.links} links in ${counts.passagesRead} passages of ${safe(root)}.`,
+      `Asks ${asked}, ${sure}. ${number(counts.links, 'link')} in ${number(counts.passagesRead, 'passage')} of ${safe(root)}.`,
     ),
     '',
   );
@@ -39,9 +39,7 @@ export function printAnswer(answer: AnswerView, root: string): string {
       lines.push(`  ${placeName(passage.place)}: “${clip(safe(passage.text), 160)}”`);
     if (answer.links.length === 0) {
       const files = new Set(answer.retrieved.map((passage) => passage.file)).size;
-      lines.push(
-        `No causal statements found in ${files} ${files === 1 ? 'file' : 'files'} near the question.`,
-      );
+      lines.push(`No causal statements found in ${number(files, 'file')} near the question.`);
     }
     if (answer.chains.length > 0)
       lines.push('', style('dim', 'Chains found, too weak to answer with; see them with --force-answer.'));
@@ -98,6 +96,11 @@ function joinNote(hop: HopView): string {
   );
 }
 
+/** A wording as people compare it. */
+function plain(text: string): string {
+  return safe(text).toLowerCase();
+}
+
 function clip(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length).trimEnd()}…`;
 }
@@ -110,7 +113,7 @@ export function explainAnswer(answer: AnswerView): string {
   );
   lines.push(`Direction: ${answer.direction.label} (${answer.direction.by}); ${scores.join(', ')}`);
   lines.push(
-    `Read: ${answer.counts.passagesRead} passages in ${answer.counts.rounds + 1} rounds; links ${answer.counts.links}, ` +
+    `Read: ${answer.counts.passagesRead} passages in ${number(answer.counts.rounds + 1, 'round')}; links ${answer.counts.links}, ` +
       `concepts ${answer.counts.concepts}; triples ${answer.counts.triplesExtracted} passages now, ${answer.counts.triplesFromCache} known; ` +
       `expansions ${answer.counts.expansions}`,
   );
@@ -154,12 +157,12 @@ export function explainAnswer(answer: AnswerView): string {
       }
       for (const end of [hop.cause, hop.effect]) {
         const merged = (names.get(end.concept)?.mentions ?? []).filter(
-          (mention) => mention.text !== end.text,
+          (mention) => plain(mention.text) !== plain(end.text),
         );
         const seen = new Set<string>();
         for (const mention of merged) {
-          if (seen.has(mention.text)) continue;
-          seen.add(mention.text);
+          if (seen.has(plain(mention.text))) continue;
+          seen.add(plain(mention.text));
           lines.push(
             `      same concept: “${safe(end.text)}” and “${safe(mention.text)}” (${mention.reason}, ${placeName(mention.place)})`,
           );
