@@ -110,11 +110,11 @@ export async function connect(start: ServerStart): Promise<Server> {
       const { signal } = gone;
       const end = ended(signal);
       try {
-        const sent = client.sendRequest<ServerRequests[Method]['result']>(
-          method,
-          partialResultToken ? { ...params, partialResultToken } : params,
-          token,
-        );
+        const sending = partialResultToken ? { ...params, partialResultToken } : params;
+        // An undefined token would travel as a second parameter.
+        const sent: Promise<ServerRequests[Method]['result']> = token
+          ? client.sendRequest(method, sending, token)
+          : client.sendRequest(method, sending);
         return await Promise.race([sent, end.promise]);
       } catch (error) {
         // What the broken connection says may come before its end is told.

@@ -115,7 +115,10 @@ before(async () => {
   const env = { CAUSEWAY_FIGURES: figuresFile };
   served = await ServedVsCode.start(ensureHost(), { home, vsix: packed, driver: true, env });
   browser = await launchBrowser(ensureBrowser());
-  context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+  context = await browser.newContext({
+    viewport: { width: 1400, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
 });
 
 after(async () => {
