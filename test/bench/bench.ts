@@ -81,7 +81,7 @@ try {
     const full = path.join(folder, `full-${run}.sqlite`);
     const [all, report] = await timed(async () => {
       await using engine = await Engine.open({ root, indexPath: full, models });
-      return engine.update({ extractAll: true });
+      return await engine.update({ extractAll: true });
     });
     alls.push(all);
     data['passages'] = report.passages;

@@ -107,15 +107,22 @@ test('spans lie in the passage, hold whole words, and are trimmed', async () => 
 });
 
 test('a passage beyond what the network reads at once is read to its end, each link once', async () => {
-  const text = [...reference, ...reference].map((passage) => passage.text).join(' ');
-  assert.ok(tokenizer.encode(text).ids.length > 600);
+  const once = reference.map(({ text }) => text).join(' ');
+  const text = `${once} ${once}`;
   const [triples] = await tagger.tag([text]);
-  const quarters = new Set(triples!.map(({ cause }) => Math.floor((4 * cause.start) / text.length)));
-  assert.deepEqual([...quarters].sort(), [0, 1, 2, 3]);
-  const places = triples!.map(({ cause, effect }) => JSON.stringify([cause, effect]));
+  const places = triples!.map(
+    ({ cause, effect }) => `${cause.start}-${cause.end}>${effect.start}-${effect.end}`,
+  );
   assert.equal(new Set(places).size, places.length);
-  const found = triples!.map((triple) => edge(text, triple));
-  assert.ok(found.includes('zinc shortage -> apple rot'), found.join('; '));
+  // Both halves say the same: a window that was left out would leave a hole in its half.
+  for (const from of [0, once.length + 1]) {
+    const quarters = new Set(
+      triples!
+        .filter(({ cause }) => cause.start >= from && cause.start < from + once.length)
+        .map(({ cause }) => Math.floor((4 * (cause.start - from)) / once.length)),
+    );
+    assert.equal(quarters.size, 4, `links in ${quarters.size} of the four quarters from ${from}`);
+  }
 });
 
 test('text without sentence ends is read in windows too', async () => {
