@@ -10,6 +10,8 @@ export interface Card {
   readonly width: number;
   readonly height: number;
   readonly lines: readonly string[];
+  /** Whether a space stands between a line and the next. */
+  readonly spaces: readonly boolean[];
   readonly cut: boolean;
   readonly font: number;
   readonly lineHeight: number;
@@ -27,13 +29,14 @@ export function card(node: Node, measureAt: MeasureAt, room: Room): Card {
   const font = 12 + weight * 2;
   const across = 11 + weight * 5;
   const above = 7 + weight * 6;
-  const { lines, cut } = wrap(node.name, room.name + weight * 24, 3, measureAt(font, false));
+  const { lines, spaces, cut } = wrap(node.name, room.name + weight * 24, 3, measureAt(font, false));
   const text = Math.max(...lines.map((line) => measureAt(font, false)(line)));
   const lineHeight = Math.round(font * 1.3);
   return {
     width: Math.round(Math.max(52 + weight * 24, text + across * 2)),
     height: Math.round(lines.length * lineHeight + above * 2),
     lines,
+    spaces,
     cut,
     font,
     lineHeight,

@@ -5,6 +5,8 @@ export type Measure = (text: string) => number;
 
 export interface Wrapped {
   readonly lines: readonly string[];
+  /** Whether a space stood between a line and the next; not where a long word was broken. */
+  readonly spaces: readonly boolean[];
   /** Some of the text is not in `lines`; the full text must be reachable otherwise. */
   readonly cut: boolean;
 }
@@ -20,6 +22,7 @@ export function wrap(text: string, width: number, most: number, measure: Measure
   let cut = text.length > MOST_UNITS;
   const lines: string[] = [];
   let line = '';
+  const spaces: boolean[] = [];
   const words = clean.split(' ').flatMap((word) => pieces(word, width, measure));
   let at = 0;
   for (; at < words.length; at += 1) {
@@ -31,6 +34,7 @@ export function wrap(text: string, width: number, most: number, measure: Measure
     }
     if (lines.length === most - 1) break;
     lines.push(line);
+    spaces.push(!glued);
     line = word;
   }
   if (at < words.length) {
@@ -42,7 +46,7 @@ export function wrap(text: string, width: number, most: number, measure: Measure
     line = shorten(line, width, measure, true);
   }
   lines.push(line);
-  return { lines, cut };
+  return { lines, spaces, cut };
 }
 
 /** Cuts `text` to `width`, with "…" at the end when it had to (or when `always`). */

@@ -2,7 +2,7 @@
 import { type Selection, select } from 'd3-selection';
 import 'd3-transition';
 import { type Card, type EdgeTag, MARK, TAG_FONT } from './cards.ts';
-import { describeEdge, describeNode } from './describe.ts';
+import { nameEdge, nameNode } from './describe.ts';
 import type { Edge, Knowledge, Node } from './knowledge.ts';
 import type { Flow, Layout } from './layout.ts';
 import { ARROWS, type ArrowForm, drawEdge, JOIN } from './shapes.ts';
@@ -76,7 +76,7 @@ function drawOneEdge(group: G<Edge>, edge: Edge, picture: Picture): void {
   group
     .attr('class', classes.join(' '))
     .attr('data-edge', edge.id)
-    .attr('aria-label', describeEdge(edge, picture.known));
+    .attr('aria-label', nameEdge(edge, picture.tags.get(edge.id), picture.known));
   group.selectChildren().remove();
   group.append('path').attr('class', 'hit').attr('d', drawn.path);
   group.append('path').attr('class', 'line').attr('d', drawn.path).attr('stroke-width', form.width);
@@ -155,6 +155,7 @@ function drawTag(group: G<Edge>, tag: EdgeTag, [x, y]: readonly [number, number]
       .attr('x', at + chip.width / 2)
       .attr('y', 3.6)
       .text(chip.text);
+    label.node()!.append(' ');
     at += chip.width + 3;
   }
   if (tag.text === '') return;
@@ -175,7 +176,7 @@ function drawOneNode(group: G<Node>, node: Node, picture: Picture): void {
   group
     .attr('class', classes.join(' '))
     .attr('data-node', node.id)
-    .attr('aria-label', describeNode(node, hidden));
+    .attr('aria-label', nameNode(node, card, hidden));
   group.selectChildren().remove();
   const { width, height, lines, font, lineHeight } = card;
   group
@@ -186,14 +187,15 @@ function drawOneNode(group: G<Node>, node: Node, picture: Picture): void {
     .attr('width', width)
     .attr('height', height)
     .attr('rx', 6);
-  const text = group.append('text').attr('class', 'name').attr('font-size', font);
+  const name = group.append('g').attr('class', 'name').attr('font-size', font);
   const top = (-(lines.length - 1) * lineHeight) / 2 + font * 0.36;
   for (const [index, line] of lines.entries()) {
-    text
-      .append('tspan')
-      .attr('x', 0)
+    const text = name
+      .append('text')
       .attr('y', round(top + index * lineHeight))
       .text(line);
+    // The name's lines read on as they were written: apart where a space stood, together within a broken word.
+    if (index > 0 && card.spaces[index - 1]) text.node()!.before(' ');
   }
   if (node.start) {
     group
@@ -210,6 +212,7 @@ function drawOneNode(group: G<Node>, node: Node, picture: Picture): void {
 /** A small pill on the card's edge, right-aligned at x. */
 function badge(group: G<Node>, name: string, text: string, x: number, y: number): void {
   const width = 10 + text.length * 6;
+  group.node()!.append(' ');
   const pill = group
     .append('g')
     .attr('class', `badge ${name}`)

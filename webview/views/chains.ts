@@ -63,7 +63,6 @@ function chainItem(page: Page, state: State, chain: ChainView, index: number): H
           type: 'button',
           class: 'chain-name',
           'data-key': `chain-${index}`,
-          'aria-label': `${name}, ${count(chain.hops.length, 'hop')}`,
           title: name,
           onclick: () => page.select({ kind: 'chain', chain: index }),
         },

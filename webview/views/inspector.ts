@@ -3,7 +3,7 @@ import { h, icon, refill, words } from '../dom.ts';
 import type { Page, Part } from '../page.ts';
 import type { HopView, LinkView } from '../protocol.ts';
 import { knowledge, type State } from '../state.ts';
-import { count, percent, placeName, typeWords } from '../text.ts';
+import { count, percent, typeWords } from '../text.ts';
 import { actionButton, flags, placeLine, quote } from './pieces.ts';
 import { why } from './why.ts';
 
@@ -59,7 +59,11 @@ function head(page: Page, title: string): HTMLElement {
         'data-key': 'inspector-close',
         'aria-label': 'Close details',
         title: 'Close details',
-        onclick: () => page.select(null),
+        onclick: () => {
+          page.select(null);
+          // The focus goes back to where the details came from, not to the top of the page.
+          document.querySelector<HTMLElement>('.graph-svg [tabindex="0"]')?.focus({ preventScroll: true });
+        },
       },
       icon('close'),
     ),
@@ -172,7 +176,6 @@ function mentionItem(
         type: 'button',
         class: 'jump',
         'data-key': `mention-${index}`,
-        'aria-label': `${mention.text}, ${placeName(mention.place)}, ${mention.reason}`,
         title: mention.reason,
         onclick: () => page.openPlace(mention.place),
       },

@@ -45,7 +45,6 @@ export function quote(page: Page, link: LinkView, key: string): HTMLElement {
       type: 'button',
       class: 'quote',
       'data-key': key,
-      'aria-label': `${linkSentence(link)}. “${link.evidence.text}” Opens ${placeName(link.evidence)}`,
       onclick: () => page.openLink(link),
     },
     h('span', { class: 'quote-text', dir: 'auto' }, marked),

@@ -59,7 +59,7 @@ export function toolbar(
   filter.setAttribute('aria-controls', 'graph-legend');
   const element = h(
     'div',
-    { class: 'toolbar', role: 'toolbar', 'aria-label': 'Graph tools' },
+    { class: 'toolbar', role: 'group', 'aria-label': 'Graph tools' },
     h('div', { class: 'segments', role: 'group', 'aria-label': 'Show as' }, panes.graph, panes.table),
     h('div', { class: 'search-box' }, icon('search'), search, found),
     all,
