@@ -38,11 +38,6 @@ export interface EngineOptions {
   readonly onNotice?: (notice: string) => void;
 }
 
-/** The folder named does not exist or is not a folder. */
-export class FolderError extends Error {
-  override readonly name = 'FolderError';
-}
-
 export class Engine implements AsyncDisposable {
   readonly root: string;
   readonly #store: IndexStore;

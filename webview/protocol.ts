@@ -7,7 +7,6 @@
  * one are ignored, so late results of a cancelled question do no harm.
  */
 import type {
-  AnswerSentence,
   AnswerView,
   ChainView,
   ConceptView,
@@ -20,7 +19,6 @@ import type {
 } from '../server/protocol.ts';
 
 export type {
-  AnswerSentence,
   AnswerView,
   ChainView,
   ConceptView,
