@@ -270,10 +270,7 @@ describe('in a real VS Code', { concurrency: false }, () => {
     await cold.ask(QUESTION);
     const graph = await cold.graph();
     await graph.locator('body.running button.send').click();
-    await graph
-      .getByText(/Cancelled/)
-      .first()
-      .waitFor();
+    await graph.locator('.banners', { hasText: 'Cancelled.' }).waitFor();
     await cold.page.close();
   });
 

@@ -115,16 +115,19 @@ const tests: Record<string, () => Promise<void>> = {
 
 export async function run(): Promise<void> {
   const failed: string[] = [];
+  const passed: string[] = [];
+  const file = process.env['CAUSEWAY_FIGURES'];
   for (const [name, act] of Object.entries(tests)) {
     try {
       await act();
+      passed.push(name);
       console.log(`ok: ${name}`);
     } catch (error) {
       failed.push(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       console.error(`not ok: ${failed.at(-1)}`);
     }
+    // After each, so that a test that hangs is known by the one before it.
+    if (file) writeFileSync(file, JSON.stringify({ passed, failed, figures }, null, 2));
   }
-  const file = process.env['CAUSEWAY_FIGURES'];
-  if (file) writeFileSync(file, JSON.stringify({ failed, figures }, null, 2));
   if (failed.length > 0) throw new Error(failed.join('\n'));
 }
