@@ -92,7 +92,7 @@ function arms(
   return all.sort((a, b) => b.worth - a.worth).slice(0, options.width * 2);
 }
 
-/** Whether the new link would lead into a concept that the arm, or the seed, already holds. */
+/** Whether the new link touches a concept that the arm, or the seed, already holds, other than the one it hangs on. */
 function repeats(
   input: SearchInput,
   seed: number,
@@ -101,10 +101,15 @@ function repeats(
   side: 'cause' | 'effect',
 ): boolean {
   const link = (at: number) => input.graph.links[input.links[at]!]!;
+  const near = side === 'effect' ? 'cause' : 'effect';
   const reached = link(next)[side];
-  for (const at of [seed, ...arm.path.map((step) => step.at)]) {
+  const hanging = link(next)[near];
+  const held = [seed, ...arm.path.map((step) => step.at)];
+  for (const [index, at] of held.entries()) {
     const { cause, effect } = link(at);
     if (input.alike(reached, cause) || input.alike(reached, effect)) return true;
+    if (input.alike(hanging, link(at)[near])) return true;
+    if (index < held.length - 1 && input.alike(hanging, link(at)[side])) return true;
   }
   return false;
 }
