@@ -25,6 +25,7 @@ export function cover(
     let best: Chain | null = null;
     let bestGain = chosen.length === 0 ? Number.NEGATIVE_INFINITY : minGain;
     for (const chain of chains) {
+      if (chosen.length > 0 && chain.hops.every((hop) => taken.has(step(hop.link)))) continue;
       let gain = chain.score;
       for (const hop of chain.hops) if (taken.has(step(hop.link))) gain -= Math.max(prize(hop.link), 0);
       if (gain > bestGain) [best, bestGain] = [chain, gain];

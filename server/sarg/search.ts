@@ -62,6 +62,9 @@ export function search(input: SearchInput, options: SearchOptions): { chains: Ch
   return { chains, expansions: counter.expansions };
 }
 
+/** Arms of each length that are tried with those of the other side. */
+const ARMS_A_LENGTH = 2;
+
 /** Ways to go on from a seed on one side, the empty one among them. */
 function arms(
   input: SearchInput,
@@ -87,9 +90,10 @@ function arms(
       }
     }
     frontier = next.sort((a, b) => b.worth - a.worth).slice(0, options.width);
-    all.push(...frontier);
+    // The best of every length: long arms on both sides make no chain together.
+    all.push(...frontier.slice(0, ARMS_A_LENGTH));
   }
-  return all.sort((a, b) => b.worth - a.worth).slice(0, options.width * 2);
+  return all;
 }
 
 /** Whether the new link touches a concept that the arm, or the seed, already holds, other than the one it hangs on. */
