@@ -62,6 +62,8 @@ export interface Look {
   readonly optionsOpen: boolean;
   /** Hops whose reasons are unfolded in the list of chains. */
   readonly why: readonly number[];
+  /** All lines of a long answer are shown. */
+  readonly whole: boolean;
   /** Zoom and pan of the graph, null for a fit. */
   readonly transform: { readonly k: number; readonly x: number; readonly y: number } | null;
 }
@@ -116,6 +118,7 @@ export const FIRST_LOOK: Look = {
   legend: false,
   optionsOpen: false,
   why: [],
+  whole: false,
   transform: null,
 };
 
@@ -179,6 +182,7 @@ export function receive(state: State, message: ToWebview): State {
           hiddenFiles: [],
           search: '',
           why: [],
+          whole: false,
           transform: null,
         },
       };

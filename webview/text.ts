@@ -104,7 +104,94 @@ function nearest(text: string, words: string, wanted: number): number {
   return best;
 }
 
+/**
+ * What stands between cause and effect: the document's own words where it names them in that order ("so", "led to"),
+ * else the type's verb, since "because of" or "after" would read the wrong way round.
+ */
+export function relationWords(link: LinkView): string {
+  const { cause, relation, effect } = link;
+  const own = relation.text.trim();
+  const at = relation.place?.offsets;
+  const inOrder =
+    at !== undefined && cause.place.offsets.end <= at.start && at.end <= effect.place.offsets.start;
+  return own !== '' && inOrder ? own : typeWords(link.type, link.negated, link.hedged);
+}
+
 /** A link as a sentence. */
 export function linkSentence(link: LinkView): string {
   return `${link.cause.text} ${typeWords(link.type, link.negated, link.hedged)} ${link.effect.text}`;
 }
+
+export type AnswerPart = { readonly text: string } | { readonly cite: number };
+
+/**
+ * A sentence of an answer taken apart: words, and the hops it cites where it cites them ("[3]"), else at its end.
+ * Where the sentence only repeats the evidence of a hop it cites, the repetition is left out: the citation opens it.
+ */
+export function sentenceParts(
+  sentence: { readonly text: string; readonly cites: readonly number[] },
+  evidenceOf: (hop: number) => string | null,
+): AnswerPart[] {
+  let text = sentence.text.trim();
+  for (const cite of sentence.cites) {
+    const evidence = evidenceOf(cite);
+    if (evidence === null) continue;
+    const tail = `“${evidence}”`;
+    if (text.endsWith(tail) && text.length > tail.length + 1)
+      text = text.slice(0, -tail.length).replace(/[\s:]+$/u, '');
+  }
+  const known = new Set(sentence.cites.filter((cite) => evidenceOf(cite) !== null));
+  const parts: AnswerPart[] = [];
+  const placed = new Set<number>();
+  let from = 0;
+  for (const match of text.matchAll(/\s*\[(\d+)\]/gu)) {
+    const cite = Number(match[1]);
+    if (!known.has(cite)) continue;
+    if (match.index > from) parts.push({ text: text.slice(from, match.index) });
+    parts.push({ cite });
+    placed.add(cite);
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) parts.push({ text: text.slice(from) });
+  for (const cite of known) if (!placed.has(cite)) parts.push({ cite });
+  return parts;
+}
+
+/** The signs of one kind, added up under words a person understands; signs nobody has named keep their own name. */
+export function groupSigns(parts: Readonly<Record<string, number>>): [name: string, value: number][] {
+  const groups = new Map<string, number>();
+  for (const [part, value] of Object.entries(parts)) {
+    const name =
+      SIGN_NAMES[part] ??
+      part.replace(/([a-z])([A-Z])/gu, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+    groups.set(name, (groups.get(name) ?? 0) + value);
+  }
+  return [...groups]
+    .filter(([, value]) => Math.abs(value) >= 0.005)
+    .sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
+}
+
+const SIGN_NAMES: Readonly<Record<string, string>> = {
+  bias: 'Before any sign',
+  sentence: 'Sentence is like the question',
+  sentenceZ: 'Sentence is like the question',
+  sentenceStems: 'Sentence is like the question',
+  words: 'Cause and effect are like the question',
+  wordsZ: 'Cause and effect are like the question',
+  given: 'Names what the question names',
+  givenStems: 'Names what the question names',
+  asked: 'Names what the question asks for',
+  askedStems: 'Names what the question asks for',
+  passageZ: 'Passage fits the question',
+  fileZ: 'Document fits the question',
+  laterRound: 'Passage came only later',
+  confidence: 'Clearly stated',
+  explicit: 'Clearly stated',
+  activation: 'Linked to the question over the graph',
+  hedged: 'Stated only as possible',
+  order: 'Kind of link',
+  spatial: 'Kind of link',
+  condition: 'Kind of link',
+  thinCause: 'How much cause and effect say',
+  thinEffect: 'How much cause and effect say',
+};

@@ -83,6 +83,24 @@ test('the answer stands on top with citations that open the very words', async (
   assert.ok(answer!.y < graph!.y);
 });
 
+test('an answer composed of hops is short: a line for each, its quote behind the citation, the rest on demand', async () => {
+  const view = ferryAnswer();
+  const hops = view.chains.flatMap((chain) => chain.hops);
+  const sentences = hops.map((hop) => ({
+    text: `${hop.cause.text} leads to ${hop.effect.text} [${hop.number}]: “${hop.evidence.text}”`,
+    cites: [hop.number],
+  }));
+  const composed = {
+    ...view,
+    answer: { ...view.answer, sentences, text: sentences.map((part) => part.text).join('\n') },
+  };
+  const { page } = await open(composed);
+  assert.equal(await page.locator('.answer li').count(), 4);
+  assert.equal(await text(page.locator('.answer li').first()), 'The first hard frost leads to cabinet seal1');
+  await page.getByRole('button', { name: 'Show 5 more' }).click();
+  assert.equal(await page.locator('.answer .citation').count(), hops.length);
+});
+
 test('the direction shows its confidence and asks again with one click', async () => {
   const { page, next } = await open(ferryAnswer());
   const causes = page.getByRole('button', { name: /^Causes 94 %/u });

@@ -1,4 +1,5 @@
 /** Takes pictures of the page: `node test/webview/shots.ts [folder] [name…]`. */
+import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AnswerView } from '../../server/protocol.ts';
@@ -127,11 +128,30 @@ const SHOTS: readonly Shot[] = [
   { name: 'zoom-200', width: 550, height: 500, scale: 2, view: ferryAnswer() },
 ];
 
+/** An answer of the command line (`causeway ask … --json`) in a file, to see it on the page. */
+const real = process.env.CAUSEWAY_ANSWER;
+const realShots: readonly Shot[] = real
+  ? [1100, 300].flatMap((width): Shot[] => {
+      const view = JSON.parse(readFileSync(real, 'utf8')) as AnswerView;
+      const at = {
+        view,
+        width,
+        height: width === 300 ? 1600 : 1000,
+        ...(width === 300 ? { surface: 'sideBar' as const } : {}),
+      };
+      return [
+        { name: `real-${width}`, ...at },
+        { name: `real-all-${width}`, ...at, act: showAll },
+        { name: `real-why-${width}`, ...at, act: async ({ page }) => page.locator('.why').first().click() },
+      ];
+    })
+  : [];
+
 const [folder = '/tmp/shots', ...wanted] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });
 const host = await TestHost.start();
 try {
-  for (const shot of SHOTS) {
+  for (const shot of [...SHOTS, ...realShots]) {
     if (wanted.length > 0 && !wanted.some((name) => shot.name.startsWith(name))) continue;
     const panel = await host.open(shot);
     await panel.send(SETUP);

@@ -1,5 +1,5 @@
 /** Sizes of nodes and edge labels, and what is written in them. Measuring is handed in. */
-import { typeWords } from '../text.ts';
+import { relationWords } from '../text.ts';
 import type { Edge, Node } from './knowledge.ts';
 import { type Measure, shorten, wrap } from './labels.ts';
 
@@ -85,7 +85,7 @@ export function tag(edge: Edge, measureAt: MeasureAt, room: Room): EdgeTag | nul
       ? null
       : { width: marks + 4, height: 18, chips: [], text: '', cut: false, cross, clash };
   }
-  const full = relationWords(edge);
+  const full = relationWords(edge.links[0]!);
   const text = shorten(full, room.relation, measureAt(TAG_FONT, false));
   const chips = edge.hops.slice(0, 4).map((hop) => {
     const label = String(hop);
@@ -101,11 +101,4 @@ export function tag(edge: Edge, measureAt: MeasureAt, room: Room): EdgeTag | nul
     cross,
     clash,
   };
-}
-
-/** The relation in the document's own words, or the type's where no word carries it. */
-export function relationWords(edge: Edge): string {
-  const link = edge.links[0];
-  if (!link) return 'taken as same';
-  return link.relation.text.trim() || typeWords(link.type, edge.negated, edge.hedged);
 }

@@ -100,10 +100,8 @@ export class GraphView {
 
   /** Draws; keeps the person's zoom unless there is none yet, or `refit`. */
   draw(known: Knowledge, graph: VisibleGraph, flow: Flow, keepAt: Framing | null, refit: boolean): void {
-    const room =
-      flow === 'down' && this.element.clientWidth < 460
-        ? { name: 96, relation: 74 }
-        : { name: 128, relation: 124 };
+    const narrow = flow === 'down' && this.element.clientWidth < 460;
+    const room = narrow ? { name: 96, relation: 74 } : { name: 128, relation: 124 };
     const cards = new Map(graph.nodes.map((node) => [node.id, card(node, this.#measure, room)]));
     const tags = new Map(
       graph.edges.flatMap((edge) => {
@@ -138,7 +136,7 @@ export class GraphView {
       {
         along: flow === 'right' ? 22 : 24,
         across: flow === 'right' ? 22 : 18,
-        wrapAt: Math.max(900, this.element.clientWidth),
+        wrapAt: narrow ? Number.MAX_SAFE_INTEGER : Math.max(900, this.element.clientWidth),
       },
     );
     const before = this.#picture;
@@ -151,7 +149,9 @@ export class GraphView {
     );
     this.#rove();
     this.#adaptHeight(layout);
-    if (refit) this.fit(false);
+    // An overview where only dots can be seen shows nothing; then the first chain is the better start.
+    if (refit && whole(layout, this.#box()).k > 0.2) this.fit(false);
+    else if (refit) this.#home(true);
     else if (keepAt) this.#go(keepAt, false, 'own');
     else this.#home(before === null);
   }

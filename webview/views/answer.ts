@@ -2,8 +2,11 @@
 import { type Child, h, icon, refill } from '../dom.ts';
 import type { Page, Part } from '../page.ts';
 import { knowledge, type State } from '../state.ts';
-import { count, percent } from '../text.ts';
+import { count, percent, sentenceParts } from '../text.ts';
 import { actionButton, citation, meter, placeLine } from './pieces.ts';
+
+/** Lines of a composed answer shown at once: the graph should stay in sight below. */
+const LINES_AT_ONCE = 4;
 
 export function answer(page: Page): Part {
   const element = h('section', { class: 'answer', 'aria-labelledby': 'answer-title', hidden: true });
@@ -11,7 +14,13 @@ export function answer(page: Page): Part {
     element,
     update(state, before) {
       const { view, answerText } = state.found;
-      if (before !== null && before.found === state.found && before.run?.status === state.run?.status) return;
+      if (
+        before !== null &&
+        before.found === state.found &&
+        before.run?.status === state.run?.status &&
+        before.look.whole === state.look.whole
+      )
+        return;
       element.hidden = view === null && answerText === '';
       if (element.hidden) return;
       if (view === null)
@@ -29,26 +38,59 @@ function title(): HTMLElement {
 function spoken(page: Page, state: State): HTMLElement[] {
   const view = state.found.view!;
   const { hops } = knowledge(state);
-  const parts: Child[] = [];
-  for (const sentence of view.answer.sentences) {
-    const cites = sentence.cites.flatMap((number) => {
-      const hop = hops.get(number);
-      return hop ? [citation(page, number, hop)] : [];
-    });
-    // The last word stays with its citations, so that no line begins with a number.
-    const text = sentence.text.trim();
-    const last = text.slice(text.lastIndexOf(' ') + 1);
-    if (cites.length > 0 && last.length < 24 && last !== text) {
-      parts.push(h('bdi', {}, text.slice(0, -last.length), h('span', { class: 'nowrap' }, last, cites)), ' ');
-    } else parts.push(h('bdi', {}, text, cites), ' ');
-  }
-  if (view.answer.sentences.length === 0) parts.push(view.answer.text);
+  const evidenceOf = (hop: number) => hops.get(hop)?.evidence.text ?? null;
+  const sentences = view.answer.sentences.map((sentence) => {
+    const parts: Child[] = [];
+    let word: string | null = null;
+    for (const part of sentenceParts(sentence, evidenceOf)) {
+      if ('text' in part) {
+        if (word !== null) parts.push(word);
+        // The last word stays with its citations, so that no line begins with a number.
+        const last = part.text.slice(part.text.lastIndexOf(' ') + 1);
+        const kept = last.length > 0 && last.length < 24 ? last : '';
+        parts.push(part.text.slice(0, part.text.length - kept.length));
+        word = kept;
+      } else {
+        parts.push(h('span', { class: 'nowrap' }, word, citation(page, part.cite, hops.get(part.cite)!)));
+        word = null;
+      }
+    }
+    return h('bdi', {}, parts, word);
+  });
+  // An answer composed of chains has a line for each hop; a written one is running text.
+  const lines = view.answer.text.includes('\n') && sentences.length > 1;
+  const shown = lines && !page.state.look.whole ? sentences.slice(0, LINES_AT_ONCE) : sentences;
+  const rest = sentences.length - shown.length;
   const how =
     view.answer.kind === 'generated'
       ? 'Written by a language model, citations checked'
       : 'Composed from the chains and their quotes';
   return [
-    h('p', { class: 'answer-text', dir: 'auto' }, parts),
+    lines
+      ? h(
+          'ol',
+          { class: 'answer-text lines' },
+          shown.map((sentence) => h('li', { dir: 'auto' }, sentence)),
+        )
+      : h(
+          'p',
+          { class: 'answer-text', dir: 'auto' },
+          shown.length > 0 ? shown.flatMap((sentence) => [sentence, ' ']) : view.answer.text,
+        ),
+    ...(rest > 0
+      ? [
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'link more-lines',
+              'data-key': 'whole',
+              onclick: () => page.look({ whole: true }),
+            },
+            `Show ${rest} more`,
+          ),
+        ]
+      : []),
     h(
       'div',
       { class: 'answer-foot' },

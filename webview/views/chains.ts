@@ -3,7 +3,7 @@ import { h, icon, refill, words } from '../dom.ts';
 import type { Page, Part } from '../page.ts';
 import type { ChainView, HopView } from '../protocol.ts';
 import { knowledge, type State } from '../state.ts';
-import { count, linkSentence, percent, typeWords } from '../text.ts';
+import { count, linkSentence, percent, relationWords } from '../text.ts';
 import { citation, flags, pointing, quote } from './pieces.ts';
 import { why } from './why.ts';
 
@@ -87,7 +87,7 @@ function hopItem(page: Page, state: State, hop: HopView, before: HopView | null)
     knowledge(state).edges.get(knowledge(state).edgeOfLink.get(hop.id) ?? '')?.contradicted ?? false;
   const open = state.look.why.includes(hop.number);
   const joined = before !== null && before.effect.text !== hop.cause.text;
-  const relation = hop.relation.text.trim() || typeWords(hop.type, hop.negated, hop.hedged);
+  const relation = relationWords(hop);
   return h(
     'li',
     {

@@ -3,7 +3,7 @@ import { h, icon, refill, words } from '../dom.ts';
 import type { Page, Part } from '../page.ts';
 import type { HopView, LinkView } from '../protocol.ts';
 import { knowledge, type State } from '../state.ts';
-import { count, percent, typeWords } from '../text.ts';
+import { count, percent, relationWords, typeWords } from '../text.ts';
 import { actionButton, flags, placeLine, quote } from './pieces.ts';
 import { why } from './why.ts';
 
@@ -86,7 +86,7 @@ function whyLink(page: Page, state: State, link: LinkView): HTMLElement[] {
           { class: 'why-words' },
           words(link.cause.text, 'cause'),
           ' ',
-          words(link.relation.text.trim() || typeWords(link.type, link.negated, link.hedged), 'relation'),
+          words(relationWords(link), 'relation'),
           ' ',
           words(link.effect.text, 'effect'),
           flags(link, edge?.contradicted ?? false),

@@ -4,7 +4,7 @@ import type { VisibleGraph } from '../graph/visible.ts';
 import type { Page } from '../page.ts';
 import type { LinkView } from '../protocol.ts';
 import { knowledge, type State } from '../state.ts';
-import { count, linkSentence, placeName, typeWords } from '../text.ts';
+import { count, linkSentence, placeName, relationWords } from '../text.ts';
 import { flags, placeLine, pointing } from './pieces.ts';
 
 /** Rows drawn at once. */
@@ -89,12 +89,7 @@ function tableRow(page: Page, link: LinkView, hop: number | null, contradicted: 
     { 'data-link': link.id, ...pointing(page, target) },
     h('td', { class: 'hop-number' }, hop === null ? '' : String(hop)),
     h('td', {}, concept(link.cause, 'cause')),
-    h(
-      'td',
-      {},
-      words(link.relation.text.trim() || typeWords(link.type, link.negated, link.hedged), 'relation'),
-      flags(link, contradicted),
-    ),
+    h('td', {}, words(relationWords(link), 'relation'), flags(link, contradicted)),
     h('td', {}, concept(link.effect, 'effect')),
     h(
       'td',

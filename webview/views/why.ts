@@ -3,7 +3,7 @@ import { type Child, h, words } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { HopView, LinkView } from '../protocol.ts';
 import { knowledge, type State } from '../state.ts';
-import { percent, TYPE_NAMES } from '../text.ts';
+import { groupSigns, percent, TYPE_NAMES } from '../text.ts';
 import { meter, quote } from './pieces.ts';
 
 /** Further links shown at once. */
@@ -50,9 +50,7 @@ export function why(page: Page, state: State, link: LinkView): HTMLElement[] {
 
 /** What spoke for the hop and what against it, each a bar from the middle. */
 function signs(why: NonNullable<HopView['why']>): HTMLElement {
-  const parts = Object.entries(why.parts)
-    .filter(([, value]) => value !== 0)
-    .sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
+  const parts = groupSigns(why.parts);
   const most = Math.max(0.01, ...parts.map(([, value]) => Math.abs(value)));
   return h(
     'div',

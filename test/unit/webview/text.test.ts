@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { panelHtml } from '../../../webview/html.ts';
-import { placeName, quoteParts } from '../../../webview/text.ts';
+import { groupSigns, placeName, quoteParts, relationWords, sentenceParts } from '../../../webview/text.ts';
 import { ferryAnswer } from '../../webview/fixtures/ferry.ts';
 import { hostileAnswer } from '../../webview/fixtures/hostile.ts';
 
@@ -70,4 +70,43 @@ test('the page allows its own script and style only, and nothing inline', () => 
   assert.doesNotMatch(policy, /unsafe|\*/u);
   assert.equal(html.match(/<script/gu)!.length, 1);
   assert.doesNotMatch(html, /style=|onload=|<style/u);
+});
+
+test('a relation reads from cause to effect, whatever the order of the sentence', () => {
+  const links = ferryAnswer().links;
+  const of = (words: string) => links.find((link) => link.relation.text === words)!;
+  assert.equal(relationWords(of('corroded')), 'corroded');
+  assert.equal(relationWords(of('Because of')), 'causes');
+  assert.equal(relationWords(of('requires')), 'is required by');
+  assert.equal(relationWords(of('may have led to')), 'may have led to');
+});
+
+test('citations stand where the sentence has them, else at its end, and never to a hop that is not there', () => {
+  const evidence = (hop: number) => (hop < 4 ? `quote ${hop}` : null);
+  assert.deepEqual(sentenceParts({ text: 'It froze [1], so it broke [9].', cites: [1, 2, 9] }, evidence), [
+    { text: 'It froze' },
+    { cite: 1 },
+    { text: ', so it broke [9].' },
+    { cite: 2 },
+  ]);
+});
+
+test('a line that only repeats the quote of its hop leaves it to the citation', () => {
+  const evidence = () => 'The frost cracked the seal.';
+  const text = 'Frost leads to a cracked seal [1]: “The frost cracked the seal.”';
+  assert.deepEqual(sentenceParts({ text, cites: [1] }, evidence), [
+    { text: 'Frost leads to a cracked seal' },
+    { cite: 1 },
+  ]);
+});
+
+test('signs of one kind are added up under words, and unknown ones keep their name', () => {
+  assert.deepEqual(
+    groupSigns({ given: 1, givenStems: 0.5, confidence: 0, bias: -3, newSignOfTomorrow: 0.2 }),
+    [
+      ['Before any sign', -3],
+      ['Names what the question names', 1.5],
+      ['new sign of tomorrow', 0.2],
+    ],
+  );
 });
