@@ -49,31 +49,36 @@ async function eachGroup(
 ): Promise<void> {
   let group: Record<string, unknown>[] = [];
   let number = 0;
-  for await (const line of createInterface({
-    input: process.stdin,
-    crlfDelay: Number.POSITIVE_INFINITY,
-    signal,
-  })) {
+  const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY, signal });
+  try {
+    for await (const line of lines) {
+      signal.throwIfAborted();
+      number++;
+      if (line.trim() === '') continue;
+      group.push(recordOf(line, keys, number));
+      if (group.length >= GROUP) {
+        await handle(group);
+        group = [];
+      }
+    }
+    // Interrupted, the lines end as if there were no more.
     signal.throwIfAborted();
-    number++;
-    if (line.trim() === '') continue;
-    let record: Record<string, unknown> | null;
-    try {
-      record = JSON.parse(line) as Record<string, unknown> | null;
-    } catch {
-      throw new CliError(`Standard input, line ${number}: not JSON.`);
-    }
-    for (const key of keys) {
-      if (typeof record?.[key] !== 'string')
-        throw new CliError(`Standard input, line ${number}: no "${key}".`);
-    }
-    group.push(record!);
-    if (group.length >= GROUP) {
-      await handle(group);
-      group = [];
-    }
+    if (group.length > 0) await handle(group);
+  } finally {
+    // An input that nobody closes would keep the process.
+    process.stdin.destroy();
   }
-  // Interrupted, the lines end as if there were no more.
-  signal.throwIfAborted();
-  if (group.length > 0) await handle(group);
+}
+
+function recordOf(line: string, keys: readonly string[], number: number): Record<string, unknown> {
+  let record: Record<string, unknown> | null;
+  try {
+    record = JSON.parse(line) as Record<string, unknown> | null;
+  } catch {
+    throw new CliError(`Standard input, line ${number}: not JSON.`);
+  }
+  for (const key of keys) {
+    if (typeof record?.[key] !== 'string') throw new CliError(`Standard input, line ${number}: no "${key}".`);
+  }
+  return record!;
 }
