@@ -229,12 +229,15 @@ test('types are told apart by form, not by colour alone', async () => {
 });
 
 test('the filter by type and by document hides and brings back', async () => {
-  const { page } = await open(ferryAnswer());
+  const { page, send } = await open(ferryAnswer());
   await page.getByRole('button', { name: /^Show all/u }).click();
+  await send();
   const edges = await page.locator('.edge[data-edge]').count();
   await page.getByRole('button', { name: 'Legend and filter' }).click();
   await page.getByRole('checkbox', { name: /^Prevents/u }).uncheck();
   await page.getByRole('checkbox', { name: /council\.md/u }).uncheck();
+  // The drawing follows a click in the next frame.
+  await send();
   const fewer = await page.locator('.edge[data-edge]').count();
   assert.equal(
     edges - fewer,
@@ -247,6 +250,7 @@ test('the filter by type and by document hides and brings back', async () => {
     'the focus stays where it was',
   );
   await page.getByRole('button', { name: 'Clear filter' }).click();
+  await send();
   assert.equal(await page.locator('.edge[data-edge]').count(), edges);
 });
 
