@@ -7,7 +7,7 @@ import type { Mention, Passage, Span, Triple } from './types.ts';
 import { words } from './words.ts';
 
 /** Why spans of a model did not become a triple; counted, so that what a model made up can be seen. */
-export type Rejection = 'outside' | 'empty' | 'overlapping' | 'duplicate';
+export type Rejection = 'outside' | 'empty' | 'unsourced' | 'overlapping' | 'duplicate';
 
 export interface Extraction {
   readonly triples: Triple[];
@@ -25,7 +25,7 @@ export function extract(
   extractor: string,
   minConfidence = 0,
 ): Extraction {
-  const rejected = { outside: 0, empty: 0, overlapping: 0, duplicate: 0 };
+  const rejected = { outside: 0, empty: 0, unsourced: 0, overlapping: 0, duplicate: 0 };
   const seen = new Set<string>();
   const triples: Triple[] = [];
   for (const raw of found) {
@@ -44,6 +44,10 @@ export function extract(
       rejected.empty++;
       continue;
     }
+    if (!hasSource(passage, cause.span) || !hasSource(passage, effect.span)) {
+      rejected.unsourced++;
+      continue;
+    }
     if (cause.span.start < effect.span.end && effect.span.start < cause.span.end) {
       rejected.overlapping++;
       continue;
@@ -54,7 +58,8 @@ export function extract(
       continue;
     }
     seen.add(key);
-    const relation = raw.relation ? mention(passage.text, raw.relation) : null;
+    const told = raw.relation ? mention(passage.text, raw.relation) : null;
+    const relation = told !== null && hasSource(passage, told.span) ? told : null;
     const spans = [cause.span, effect.span, ...(relation ? [relation.span] : [])];
     triples.push({
       passage,
@@ -80,6 +85,17 @@ function inside(span: Span, text: string): boolean {
     span.end <= text.length &&
     span.start < span.end
   );
+}
+
+/**
+ * Whether any of the span stands at this place of the file. A table row's headers do not: they stand further up, and
+ * what stands here is the value below, which would be shown as if it were the words.
+ */
+function hasSource({ source: { segments } }: Passage, span: Span): boolean {
+  for (let at = 0; at < segments.length; at += 4) {
+    if (segments[at]! < span.end && span.start < segments[at]! + segments[at + 1]!) return true;
+  }
+  return false;
 }
 
 /** The span without white space around it; null where no word is left. */

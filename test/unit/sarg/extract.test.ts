@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { SpanTriple } from '../../../models/protocol.ts';
 import { extract } from '../../../server/sarg/extract.ts';
+import type { Passage } from '../../../server/sarg/types.ts';
 import { passageOf } from './fakes.ts';
 
 const TEXT = 'The day was cold. Frost broke the relay. Nobody saw it.';
@@ -54,7 +55,31 @@ test('what does not stand in the passage never becomes a triple, and is counted'
     'x',
   );
   assert.equal(triples.length, 1);
-  assert.deepEqual(rejected, { outside: 4, empty: 1, overlapping: 1, duplicate: 1 });
+  assert.deepEqual(rejected, { outside: 4, empty: 1, unsourced: 0, overlapping: 1, duplicate: 1 });
+});
+
+test("a table row's header, which stands elsewhere in the file, is no end of a link and no relation", () => {
+  const text = 'Spleen: removed; Because of: infection';
+  const spot = (words: string) => ({ start: text.indexOf(words), end: text.indexOf(words) + words.length });
+  const row: Passage = {
+    ...passageOf(text),
+    source: {
+      text: 'removed | infection',
+      offset: 40,
+      position: { line: 4, character: 0 },
+      segments: [8, 7, 0, 7, 29, 9, 10, 9],
+    },
+  };
+  const link = {
+    ...found('Frost', 'relay'),
+    cause: spot('infection'),
+    relation: spot('Because of'),
+    effect: spot('removed'),
+  };
+  const { triples, rejected } = extract(row, [link, { ...link, effect: spot('Spleen') }], 'x');
+  assert.equal(triples.length, 1);
+  assert.equal(triples[0]!.relation, null);
+  assert.equal(rejected.unsourced, 1);
 });
 
 test('white space around a span is left out', () => {
