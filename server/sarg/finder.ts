@@ -7,6 +7,7 @@ import type { Chain, Start } from './chains.ts';
 import { cover } from './cover.ts';
 import { JOIN_FEATURES, type JoinEnd, joinEnd, joinFeatures } from './joins.ts';
 import { type KeyPhrase, matchStarts } from './match.ts';
+import { difference } from './opposites.ts';
 import type { AskOptions } from './options.ts';
 import { LINK_FEATURES, type LinkSigns, linkFeatures, type QuestionSigns, standardise } from './relevance.ts';
 import { type Passing, search } from './search.ts';
@@ -23,7 +24,7 @@ import type {
 } from './types.ts';
 import { dot, meanUnit } from './vectors.ts';
 import { JOIN_WEIGHTS, LINK_WEIGHTS } from './weights.ts';
-import { stems, topicStems } from './words.ts';
+import { isContentFree, stems, topicStems } from './words.ts';
 
 /** What a finder is asked with. */
 export interface FinderInput {
@@ -191,6 +192,17 @@ function weigh(weights: readonly number[], row: readonly number[]): number {
   return sum;
 }
 
+/**
+ * Whether taking the one for the other would turn the chain's meaning: vectors put opposites, other numbers, other
+ * names and bare pronouns close. A negation alone is left to the price, since documents also tell one state both ways
+ * ("could not be shipped", "spoiled").
+ */
+function turns(effect: string, cause: string): boolean {
+  if (isContentFree(effect) || isContentFree(cause)) return true;
+  const differs = difference(effect, cause);
+  return differs !== null && differs !== 'negation';
+}
+
 interface Passings {
   readonly forward: Passing[][];
   readonly backward: Passing[][];
@@ -236,6 +248,7 @@ export function joinLinks(
       if (!options.joins) continue;
       const similarity = dot(effects[from]!.vector, causes[to]!.vector);
       if (similarity < MIN_JOIN_SIMILARITY) continue;
+      if (turns(a.triple.effect.text, b.triple.cause.text)) continue;
       const logOdds = weigh(tuning.join, joinFeatures(effects[from]!, causes[to]!, rarity));
       if (logOdds < tuning.minJoin) continue;
       const value = Math.min(0, logOdds * tuning.joinScale);
