@@ -5,8 +5,10 @@ import { conceptsOf } from '../../../server/sarg/chains.ts';
 import {
   activation,
   evidenceText,
+  FINDER_TUNING,
   type FinderInput,
   findChains,
+  joinLinks,
   rarityAmong,
 } from '../../../server/sarg/finder.ts';
 import { JOIN_FEATURES, joinEnd, joinFeatures } from '../../../server/sarg/joins.ts';
@@ -184,4 +186,34 @@ test('the verdict is a probability, and none without a chain', () => {
 
 test('evidence is told in one line', () => {
   assert.equal(evidenceText(passageOf('Frost\n  came. Ice'), { start: 0, end: 13 }), 'Frost came.');
+});
+
+test('opposites, other numbers, other names and bare pronouns are never taken as the same', async () => {
+  const pairs = [
+    ['a rise in prices', 'a fall in prices', 0],
+    ['pump 3 failure', 'pump 5 failure', 0],
+    ['trip of Feeder A', 'trip of Feeder B', 0],
+    ['it', 'it', 0],
+    ['a rise in prices', 'the rise in prices of bread', 1],
+  ] as const;
+  for (const [effect, cause, joins] of pairs) {
+    const triples = [tripleOf('frost', effect, { file: 'a.md' }), tripleOf(cause, 'crash', { file: 'b.md' })];
+    const asked = await inputOf(triples);
+    // Vectors that tell nothing apart: only the words can keep the two ends from joining.
+    const same = asked.vectors.cause[0]!;
+    const blind = { cause: [same, same], effect: [same, same], sentence: [same, same] };
+    const eager = { ...FINDER_TUNING, minJoin: Number.NEGATIVE_INFINITY };
+    const { forward } = joinLinks(
+      asked.graph.links,
+      { ...asked, vectors: blind },
+      () => 1,
+      DEFAULT_OPTIONS,
+      eager,
+    );
+    assert.equal(
+      forward[0]!.filter(({ to, join }) => to === 1 && join.kind === 'near').length,
+      joins,
+      `${effect} and ${cause}`,
+    );
+  }
 });
