@@ -107,7 +107,7 @@ function layOutPart(
       for (const next of item.after)
         steepest = Math.max(steepest, Math.abs(next.slot.position - item.position));
     }
-    along = end + spacing.along + Math.min(110, Math.max(0, steepest - 60) * 0.16);
+    along = end + spacing.along + Math.min(flow === 'right' ? 110 : 50, Math.max(0, steepest - 60) * 0.16);
   }
   along = end;
   const widths = ranks.map((slots) => Math.max(...slots.map((item) => item.along)));

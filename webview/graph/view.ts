@@ -140,6 +140,8 @@ export class GraphView {
       },
     );
     const before = this.#picture;
+    // A fading layer for each of hundreds of nodes costs more than it pleases.
+    this.#svg.classList.toggle('many', graph.nodes.length > 120);
     this.#picture = { known, graph, layout, cards, tags, flow };
     const animate = before !== null && before.flow === flow && !reducedMotion();
     drawScene(this.#scene, this.#picture, animate);
