@@ -203,6 +203,15 @@ export class Causeway implements vscode.Disposable {
 
   async #ask(run: Run): Promise<RunEnd> {
     const { token } = run.source;
+    // Whatever is waited for (the server's start, the models), stopping is answered at once.
+    const stopped = new Promise<RunEnd>((resolve) =>
+      token.onCancellationRequested(() => resolve({ kind: 'cancelled' })),
+    );
+    return Promise.race([this.#askTwice(run), stopped]);
+  }
+
+  async #askTwice(run: Run): Promise<RunEnd> {
+    const { token } = run.source;
     try {
       return await this.#askOnce(run);
     } catch (error) {

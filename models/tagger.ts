@@ -191,7 +191,7 @@ export class Tagger implements AsyncDisposable {
     for (let from = 0; from < windows.length; from += MAX_BATCH) {
       for (const window of windows.slice(from, from + MAX_BATCH)) {
         await breathe(signal);
-        found[window.passage]!.push(...(await this.#read(window)));
+        found[window.passage]!.push(...(await this.#read(window, signal)));
       }
     }
     return found.map((triples) => this.#merge(triples));
@@ -241,7 +241,7 @@ export class Tagger implements AsyncDisposable {
     }
   }
 
-  async #read(window: Window): Promise<SpanTriple[]> {
+  async #read(window: Window, signal: AbortSignal): Promise<SpanTriple[]> {
     const { settings } = this.#config;
     const n = window.encoding.ids.length;
     const batch = padBatch([window.encoding]);
@@ -263,6 +263,8 @@ export class Tagger implements AsyncDisposable {
     if (candidates.length < 2) return [];
     const triggers = this.#candidates(readings.triggers, window, settings.trigger, 0.5, 60);
     const m = candidates.length;
+    // The second network costs as much as the first.
+    await breathe(signal);
     const { pairs, attention } = await this.#pairs.run({
       states: states!,
       attention_mask: this.#pairs.integers(batch.mask, [1, n]),

@@ -14,6 +14,8 @@ export interface PassesOptions {
   /** Quiet time in ms that ends a burst of changes, and the longest that a burst holds a pass back. */
   readonly quiet?: number;
   readonly patience?: number;
+  /** Time in ms after a cancelled question in which no pass begins by itself. */
+  readonly rest?: number;
 }
 
 export type PassState =
@@ -40,6 +42,8 @@ export class IndexPasses implements Disposable {
   #paused = false;
   #questions = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** Runs while the machine is left alone: somebody has just stopped a question. */
+  #resting: NodeJS.Timeout | undefined;
   #firstChange = 0;
   #disposed = false;
   readonly #watchers = new Set<() => void>();
@@ -64,7 +68,7 @@ export class IndexPasses implements Disposable {
   /** A file, an editor or a folder changed: a pass follows when it has been quiet for a while. */
   touch(): void {
     this.#dirty = true;
-    if (this.#paused || this.#disposed) return;
+    if (this.#paused || this.#disposed || this.#resting !== undefined) return;
     const now = performance.now();
     if (this.#timer === undefined) this.#firstChange = now;
     clearTimeout(this.#timer);
@@ -76,6 +80,7 @@ export class IndexPasses implements Disposable {
   /** A pass at once, unless paused. */
   run(): void {
     this.#dirty = true;
+    this.#wakeUp();
     this.#begin();
   }
 
@@ -96,7 +101,8 @@ export class IndexPasses implements Disposable {
 
   /**
    * Runs a question on an index as fresh as can be had without a long wait: changes are read first, and passages get
-   * their vectors unless they are many. Work that no question needs stands back meanwhile.
+   * their vectors unless they are many. Work that no question needs stands back meanwhile, and for a while after a
+   * question was cancelled: who stops it wants the machine.
    * @returns the question's result
    */
   async question<T>(
@@ -105,6 +111,7 @@ export class IndexPasses implements Disposable {
     onWait: (progress: IndexProgress) => void = () => {},
   ): Promise<T> {
     this.#questions++;
+    this.#wakeUp();
     try {
       await this.#fresh(signal, onWait);
       this.#running?.controller.abort(new PassInterrupted('a question is asked'));
@@ -113,7 +120,10 @@ export class IndexPasses implements Disposable {
       return await work();
     } finally {
       this.#questions--;
-      if (this.#questions === 0 && this.#dirty) this.touch();
+      if (this.#questions === 0) {
+        if (signal.aborted) this.#rest();
+        else if (this.#dirty) this.touch();
+      }
     }
   }
 
@@ -125,7 +135,25 @@ export class IndexPasses implements Disposable {
   [Symbol.dispose](): void {
     this.#disposed = true;
     clearTimeout(this.#timer);
+    this.#wakeUp();
     this.#running?.controller.abort(new PassInterrupted('closed'));
+  }
+
+  #rest(): void {
+    this.#wakeUp();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#running?.controller.abort(new PassInterrupted('a question was cancelled'));
+    if (this.#disposed) return;
+    this.#resting = setTimeout(() => {
+      this.#resting = undefined;
+      if (this.#dirty) this.touch();
+    }, this.#options.rest ?? 10_000);
+  }
+
+  #wakeUp(): void {
+    clearTimeout(this.#resting);
+    this.#resting = undefined;
   }
 
   async #fresh(signal: AbortSignal, onWait: (progress: IndexProgress) => void): Promise<void> {

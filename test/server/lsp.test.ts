@@ -73,6 +73,30 @@ describe('asking', () => {
     assert.ok(!client.log.some((line) => /error/i.test(line)), client.log.join('\n'));
   });
 
+  test('a cancelled question leaves the models alone: the text in hand is the last, also of the index', async () => {
+    const delay = 50;
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [
+        `${at}.md`,
+        `The frost of year ${at} led to the outage ${at}.\n`,
+      ]),
+    );
+    await using client = await LspClient.start({ folders: [many], delay });
+    const source = new CancellationTokenSource();
+    const slow = client.ask('Why the outage?', { passages: 40 }, [], source, (partial) => {
+      if (partial.kind === 'progress' && partial.step === 'extract' && (partial.done ?? 0) > 0)
+        source.cancel();
+    });
+    await assert.rejects(slow, { code: -32800 });
+    const before = client.calls();
+    // Time in which more than twenty texts would be begun.
+    await new Promise((resolve) => setTimeout(resolve, 25 * delay));
+    assert.ok(client.calls() - before <= 1, `${client.calls() - before} of ${before}`);
+    const { view } = await client.ask('Why the outage 3?', { passages: 1 });
+    assert.equal(view.links.length > 0, true);
+    await client.until((status) => status.state === 'ready' && status.read === 60);
+  });
+
   test('an empty question and a number out of bounds are refused in words', async () => {
     await using client = await LspClient.start({ folders: [STORY] });
     await assert.rejects(client.ask('  '), /question is empty/);
