@@ -217,7 +217,7 @@ def direction(args):
     config = json.loads((args.model / "config.json").read_text())
     tokenizer, network = load_tokenizer(args.tokenizer), session(args.model / config["file"], args.threads)
     parts = split_queries(args.data)
-    sets = {"dev": parts["dev"], "test": parts["test"]}
+    sets = {name: records for name, records in parts.items() if name != "train"}
     if args.real:
         sets["real"] = read_jsonl(args.data / "direction" / "real-queries.jsonl")
     for name, records in sets.items():

@@ -1,8 +1,9 @@
 """Trains the direction classifier: python train_direction.py --base model.onnx --kind minilm --out runs/direction
 
 --kind bge takes the first --layers layers of bge-small (fp32 ONNX); --kind minilm all-MiniLM-L6-v2, whose 8-bit
-weights are multiplied out. After each epoch the averaged weights are scored on dev; the best are kept as best.pt,
-with the temperature that suits dev best.
+weights are multiplied out; --resume goes on from weights of a run before. Each epoch sees every question in another
+variant (vary.py). After it the averaged weights are scored on dev, ours and the older together; the best are kept as
+best.pt, with the temperature that suits dev best. The test parts are not looked at here: evaluate.py direction does.
 """
 import argparse
 import json
@@ -15,6 +16,7 @@ from torch.nn import functional as F
 
 from model import DirectionNet, load_onnx_weights, load_quantised_weights
 from prepare import DIRECTIONS, HERE, load_tokenizer, split_queries
+from vary import hide, vary
 
 MAX_PIECES = 128
 
@@ -33,6 +35,11 @@ def rows_to_keep(tokenizer_path, limit):
 def encode(records, tokenizer):
     return [{"ids": tokenizer.encode(r["query"]).ids[:MAX_PIECES], "label": DIRECTIONS.index(r["label"]), "record": r}
             for r in records]
+
+
+def variants(examples, tokenizer, masked, rng):
+    return [dict(e, ids=hide(tokenizer.encode(vary(e["record"]["query"], rng)).ids[:MAX_PIECES], masked, rng))
+            for e in examples]
 
 
 def batches(examples, size, rng):
@@ -83,7 +90,10 @@ def main():
     parser.add_argument("--rate", type=float, default=1.5e-4)
     parser.add_argument("--head-rate", type=float, default=1e-3)
     parser.add_argument("--decay", type=float, default=0.9)
-    parser.add_argument("--masked", type=float, default=0.1, help="share of pieces hidden in training")
+    parser.add_argument("--masked", type=float, default=0.15, help="share of rare pieces hidden in training")
+    parser.add_argument("--resume", type=pathlib.Path, help="weights of a run before, to go on from")
+    parser.add_argument("--frozen", type=int, default=0, help="lowest layers that stay as they are")
+    parser.add_argument("--replay", type=float, default=1.0, help="share of the older questions seen in an epoch")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--quick", action="store_true", help="one epoch of 200 queries: shows that it runs")
@@ -94,32 +104,38 @@ def main():
     args.out.mkdir(parents=True, exist_ok=True)
     tokenizer = load_tokenizer(args.tokenizer)
     parts = {k: encode(v, tokenizer) for k, v in split_queries(args.data).items()}
+    parts["dev"] += parts["own dev"]
     if args.quick:
         args.epochs, parts["train"] = 1, parts["train"][::len(parts["train"]) // 200]
     net = DirectionNet(layers=args.layers)
     (load_onnx_weights if args.kind == "bge" else load_quantised_weights)(net.encoder, args.base)
     net.prune(rows_to_keep(args.tokenizer, args.rows))
-    for module in (net.encoder.words, net.encoder.places, net.encoder.kinds):
+    if args.resume:
+        net.load_state_dict(torch.load(args.resume, map_location="cpu")["state"])
+    for module in (net.encoder.words, net.encoder.places, net.encoder.kinds, *net.encoder.layers[:args.frozen]):
         module.requires_grad_(False)
     groups = [{"params": list(l.parameters()), "top": args.rate * args.decay ** (args.layers - 1 - i)}
-              for i, l in enumerate(net.encoder.layers)]
+              for i, l in enumerate(net.encoder.layers) if i >= args.frozen]
     groups.append({"params": list(net.hidden.parameters()) + list(net.out.parameters()), "top": args.head_rate})
     optimizer = torch.optim.AdamW(groups, lr=args.rate, weight_decay=0.01, fused=True)
     live = [p for g in groups for p in g["params"]]
     average = [p.detach().clone() for p in live]
-    total = args.epochs * len(batches(parts["train"], args.batch, None))
+    older = [e for e in parts["train"] if "own" not in e["record"]["file"]]
+    new = [e for e in parts["train"] if "own" in e["record"]["file"]]
+    rng.shuffle(older)
+    share = round(len(older) * args.replay)
+    total = args.epochs * -(-(len(new) + share) // args.batch)
     step, best, began = 0, -1e9, time.time()
     for epoch in range(args.epochs):
         net.train()
         sums = 0.0
-        for batch in batches(parts["train"], args.batch, rng):
+        older = older[share:] + older[:share]  # the next epoch's share is another
+        for batch in batches(variants(new + older[:share], tokenizer, args.masked, rng), args.batch, rng):
             part = step / total
             scale = min(part / 0.1 + 0.02, 1.0) if part < 0.1 else max(0.02, (1 - part) / 0.9)
             for group in optimizer.param_groups:
                 group["lr"] = group["top"] * scale
             ids, mask, labels = tensors(batch)
-            hidden = (torch.rand(ids.shape) < args.masked) & (ids > 103)
-            ids = ids.masked_fill(hidden, 103)
             loss = F.cross_entropy(net(ids, mask), labels, label_smoothing=0.05)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
@@ -138,7 +154,9 @@ def main():
         loss = float(F.cross_entropy(logits / temperature, labels))
         right, count = accuracy(logits, parts["dev"])
         print(f"epoch {epoch} minutes {(time.time() - began) / 60:.1f} train {sums / (total / args.epochs):.3f} "
-              f"dev accuracy={right:.4f} of {count} loss={loss:.4f} temperature={temperature:.2f}", flush=True)
+              f"cpu {time.process_time() / 60:.1f} dev accuracy={right:.4f} of {count} loss={loss:.4f} "
+              f"temperature={temperature:.2f} own={accuracy(logits, parts['dev'], lambda r: 'own' in r['file'])[0]:.3f} "
+              f"factual={accuracy(logits, parts['dev'], lambda r: 'factual' in r['file'])[0]:.3f}", flush=True)
         if right - 0.1 * loss >= best:
             best = right - 0.1 * loss
             torch.save({"state": net.state_dict(), "layers": args.layers, "rows": len(net.encoder.words.weight),
@@ -146,12 +164,6 @@ def main():
         with torch.no_grad():
             for p, o in zip(live, own):
                 p.copy_(o)
-    saved = torch.load(args.out / "best.pt")
-    net.load_state_dict(saved["state"])
-    logits = logits_of(net, parts["test"])
-    print(f"kept epoch {saved['epoch']}; test accuracy={accuracy(logits, parts['test'])} "
-          f"hard={accuracy(logits, parts['test'], lambda r: r['hard'])} "
-          f"factual={accuracy(logits, parts['test'], lambda r: r['file'] == 'factual-queries')}")
 
 
 if __name__ == "__main__":
