@@ -118,7 +118,7 @@ export interface AnswerView {
     readonly similarity: number;
   }[];
   readonly chains: readonly ChainView[];
-  /** The evidence part of the prompt (equation 6): chains first, then the passages behind and around them. */
+  /** The evidence part of the prompt (equation 6): a chain and the best passage by turns, then the other passages. */
   readonly context: string;
   readonly answer: AnswerTextView;
   /** Milliseconds a step. */

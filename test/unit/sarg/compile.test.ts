@@ -51,7 +51,7 @@ test('a statement runs from cause to effect, also of a passive', () => {
   assert.equal(statement(tripleOf('two\n  lines', 'rust')), 'two lines leads to rust');
 });
 
-test('chains are numbered lines, on over the chains, cause and effect marked where they stand', async () => {
+test('hops are numbered on over the chains, and a sentence is told once with all of its hops', async () => {
   const graph = await graphOf([
     marked('«The bell rang» because ‹the door opened›. Nobody came.', { file: 'a.md' }),
     marked('‹The bell rang› and so «the dog woke».', { file: 'b.md', type: 'enables', hedged: true }),
@@ -59,10 +59,25 @@ test('chains are numbered lines, on over the chains, cause and effect marked whe
   assert.equal(
     serialise([chainOf(0), chainOf(1, 0)], graph),
     [
-      '[1] leads to: ⟪The bell rang⟫ because ⟨the door opened⟩.',
-      '[2] may make possible: ⟨The bell rang⟩ and so ⟪the dog woke⟫.',
-      '[3] leads to: ⟪The bell rang⟫ because ⟨the door opened⟩.',
+      '[1][3] ⟪1,3:The bell rang⟫ because ⟨1,3:the door opened⟩.',
+      '[2] ⟨2:The bell rang⟩ and so ⟪2:the dog woke⟫.',
     ].join('\n'),
+  );
+});
+
+test('an end that is the effect of one hop and the cause of the next is marked as both', async () => {
+  const first = marked('‹Rain› soaked «the wood», which spoiled the floor.');
+  const { text } = first.passage;
+  const span = (words: string) => ({ start: text.indexOf(words), end: text.indexOf(words) + words.length });
+  const second: Triple = {
+    ...first,
+    cause: { text: 'the wood', span: span('the wood') },
+    effect: { text: 'the floor', span: span('the floor') },
+  };
+  const graph = await graphOf([first, second]);
+  assert.equal(
+    serialise([chainOf(0, 1)], graph),
+    '[1][2] ⟨1:Rain⟩ soaked ⟪1:⟨2:the wood⟩⟫, which spoiled ⟪2:the floor⟫.',
   );
 });
 
@@ -73,14 +88,14 @@ async function story(): Promise<{ triples: Triple[]; graph: Awaited<ReturnType<t
   return { triples, graph: await graphOf(triples) };
 }
 
-test('the passages behind the chains come first, then the others by rank, each once, quoted sentences not again', async () => {
+test('after the chains come the passages by rank, each once, sentences that a chain has told not again', async () => {
   const { triples, graph } = await story();
   const other = passageOf('The cat slept.', 'c.md');
   const context = compileContext([chainOf(0)], graph, retrieved(other, triples[0]!.passage), 1000);
   assert.deepEqual(context.split('\n'), [
-    '[1] leads to: ⟪The bell rang⟫ because ⟨the door opened⟩.',
-    '(a.md) It was night. Nobody came.',
+    '[1] ⟪1:The bell rang⟫ because ⟨1:the door opened⟩.',
     '(c.md) The cat slept.',
+    '(a.md) It was night. Nobody came.',
   ]);
 });
 

@@ -26,7 +26,7 @@ test('"Why did the dog wake?" is two hops over two files, both cited', async () 
     answered.answer.sentences.flatMap((sentence) => sentence.cites),
     [1, 2],
   );
-  assert.match(answered.context, /^\[1\] leads to: ⟪The bell rang⟫ because ⟨the door opened⟩\.\n\[2\]/);
+  assert.match(answered.context, /^\[1\] ⟪1:The bell rang⟫ because ⟨1:the door opened⟩\.\n\[2\]/);
 });
 
 for (const [name, options] of [
