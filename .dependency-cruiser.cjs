@@ -24,7 +24,7 @@ module.exports = {
     room(
       'client-knows-protocols',
       '^client/',
-      '^(client/|server/protocol\\.ts$|webview/(protocol|html)\\.ts$)',
+      '^(client/|server/protocol\\.ts$|webview/(protocol|html|text)\\.ts$)',
     ),
     {
       name: 'protocols-import-only-types',

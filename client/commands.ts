@@ -4,6 +4,7 @@ import { linksOf } from './answer.ts';
 import type { AskView } from './askview.ts';
 import { type Causeway, message } from './causeway.ts';
 import { type ChainNode, linkOf } from './chains.ts';
+import type { Explanations } from './explanations.ts';
 import { diagnosticReport, exportGraph } from './export.ts';
 import { answerMarkdown, explanationMarkdown } from './markdown.ts';
 import type { GraphPanel } from './panel.ts';
@@ -16,6 +17,7 @@ export interface Parts {
   readonly panel: GraphPanel;
   readonly askView: AskView;
   readonly places: Places;
+  readonly explanations: Explanations;
   readonly chains: vscode.TreeView<ChainNode>;
 }
 
@@ -138,11 +140,8 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
       const hop = answer.view.chains
         .flatMap((chain) => chain.hops)
         .find((candidate) => candidate.id === link.id);
-      const document = await vscode.workspace.openTextDocument({
-        language: 'markdown',
-        content: explanationMarkdown(told, hop),
-      });
-      await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+      const title = hop ? `Why hop ${hop.number}` : 'Why this link';
+      await parts.explanations.show(title, explanationMarkdown(told, hop));
     }),
     register('evidenceHere', async () => {
       const editor = vscode.window.activeTextEditor;

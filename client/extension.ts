@@ -6,6 +6,7 @@ import { ChainsView } from './chains.ts';
 import { registerCommands } from './commands.ts';
 import { CursorLight } from './cursor.ts';
 import { DocumentsView } from './documents.ts';
+import { Explanations } from './explanations.ts';
 import { GraphPanel, PANEL } from './panel.ts';
 import { Places } from './places.ts';
 import { StatusItem } from './status.ts';
@@ -22,6 +23,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   const causeway = new Causeway(context);
   running = causeway;
   const places = new Places();
+  const explanations = new Explanations();
   const panel = new GraphPanel(causeway, places);
   const askView = new AskView(causeway);
   const chainsView = new ChainsView(causeway);
@@ -52,7 +54,8 @@ export function activate(context: vscode.ExtensionContext): Exports {
     new CursorLight(causeway, panel),
     vscode.window.registerWebviewPanelSerializer(PANEL, panel),
     vscode.window.registerWebviewViewProvider(ASK_VIEW, askView),
-    ...registerCommands({ causeway, panel, askView, places, chains }),
+    explanations,
+    ...registerCommands({ causeway, panel, askView, places, explanations, chains }),
   );
   void causeway.restore();
   causeway.activation = performance.now() - from;

@@ -1,5 +1,6 @@
 /** An answer as text: to paste into notes, and to read why a link was taken. */
 import type { AnswerView, ExplainResult, HopView, LinkView, Place } from '../server/protocol.ts';
+import { groupSigns } from '../webview/text.ts';
 
 /** Words of a document must not become mark-up. */
 export function plain(text: string): string {
@@ -62,7 +63,7 @@ export function explanationMarkdown(told: ExplainResult, hop: HopView | undefine
       '',
     );
     lines.push('| sign | weight |', '|---|---:|');
-    for (const [name, value] of Object.entries(why.parts).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1])))
+    for (const [name, value] of groupSigns(why.parts))
       lines.push(`| ${plain(name)} | ${value >= 0 ? '+' : ''}${value.toFixed(2)} |`);
     lines.push('');
   }

@@ -155,7 +155,7 @@ export class GraphPanel implements vscode.WebviewPanelSerializer, vscode.Disposa
     const { webview } = panel;
     const root = vscode.Uri.joinPath(this.#causeway.context.extensionUri, 'dist', 'webview');
     webview.options = { enableScripts: true, localResourceRoots: [root] };
-    panel.iconPath = vscode.Uri.joinPath(this.#causeway.context.extensionUri, 'dist', 'icon.svg');
+    panel.iconPath = vscode.Uri.joinPath(this.#causeway.context.extensionUri, 'dist', 'logo.svg');
     const listeners = [
       webview.onDidReceiveMessage((received: ToHost) => {
         this.#receive(received).catch((error: unknown) => this.#causeway.log.error(message(error)));

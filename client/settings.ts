@@ -5,9 +5,28 @@ import type { AskOptions } from '../webview/protocol.ts';
 
 const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('causeway');
 
+/**
+ * A setting that a folder nobody vouched for must not choose. VS Code itself keeps such a folder's values out
+ * (restrictedConfigurations); this holds where it does not.
+ */
+function vouched(name: string): unknown {
+  if (vscode.workspace.isTrusted) return section().get<unknown>(name);
+  return section().inspect<unknown>(name)?.globalValue;
+}
+
+function vouchedPath(name: string): string {
+  const value = vouched(name);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
 /** A whole number within bounds; settings files may hold anything. */
-function count(name: string, fallback: number, least: number, most: number): number {
-  const value = section().get<unknown>(name);
+function count(
+  name: string,
+  fallback: number,
+  least: number,
+  most: number,
+  value = section().get<unknown>(name),
+): number {
   return typeof value === 'number' && Number.isFinite(value)
     ? Math.min(most, Math.max(least, Math.round(value)))
     : fallback;
@@ -69,21 +88,19 @@ export function serverSettings(): ServerSettings {
 
 /** Where the index lies: the setting, else VS Code's own storage for the workspace. */
 function indexFolder(context: vscode.ExtensionContext): string {
-  const set = section().get<string>('index.location')?.trim() ?? '';
+  const set = vouchedPath('index.location');
   const storage = context.storageUri ?? context.globalStorageUri;
-  if (set === '' || !vscode.workspace.isTrusted) return storage.fsPath;
+  if (set === '') return storage.fsPath;
   // Two workspaces may name the same folder: each gets its own place in it.
   const name = storage.path.split('/').filter(Boolean).slice(-2, -1)[0] ?? 'workspace';
   return vscode.Uri.joinPath(vscode.Uri.file(set), name).fsPath;
 }
 
 export function initializationOptions(context: vscode.ExtensionContext): InitializationOptions {
-  const trusted = vscode.workspace.isTrusted;
   return {
     indexFolder: indexFolder(context),
-    // A workspace nobody vouched for must not choose what is run.
-    modelsNode: trusted ? (section().get<string>('models.node')?.trim() ?? '') : '',
-    threads: count('models.threads', 0, 0, 64),
+    modelsNode: vouchedPath('models.node'),
+    threads: count('models.threads', 0, 0, 64, vouched('models.threads')),
     settings: serverSettings(),
   };
 }

@@ -2,6 +2,9 @@
 import * as vscode from 'vscode';
 import type { Causeway } from './causeway.ts';
 
+const RESTRICTED =
+  'Restricted Mode: what this folder sets for the program and threads of the models and for the place of the index is not used; your own settings are.';
+
 interface Shown {
   readonly text: string;
   readonly tooltip: string;
@@ -99,7 +102,9 @@ function shown({ health, index, models, run }: Causeway): Shown {
       const left = unread > 0 ? ` ${count(unread, 'file')} not read.` : '';
       return {
         text: `$(git-commit) Causeway: ${files}${unread > 0 ? ` $(warning) ${unread}` : ''}`,
-        tooltip: `${told}.${left} ${index.message}`.trim(),
+        tooltip: [`${told}.${left}`, index.message, vscode.workspace.isTrusted ? '' : RESTRICTED]
+          .filter(Boolean)
+          .join('\n'),
         command: documents,
       };
     }

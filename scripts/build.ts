@@ -79,7 +79,8 @@ export async function buildAll(dev = false): Promise<void> {
   });
   await buildWebview(undefined, dev);
   cpSync(path.join(root, 'client', 'walkthrough'), path.join(dist, 'walkthrough'), { recursive: true });
-  cpSync(path.join(root, 'client', 'icon.svg'), path.join(dist, 'icon.svg'));
+  for (const image of ['icon.svg', 'logo.svg', 'logo.png'])
+    cpSync(path.join(root, 'client', image), path.join(dist, image));
   copyRuntime();
 }
 

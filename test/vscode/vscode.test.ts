@@ -281,7 +281,12 @@ describe('in a real VS Code', { concurrency: false }, () => {
       trust: true,
     });
     const window = await Window.open(context, strict.url, { folder: folder('untrusted') });
-    await window.page.getByRole('button', { name: /don.t trust/i }).click();
+    // Opened in Restricted Mode: at once, or after a question that is answered with no.
+    const restricted = window.page.locator('.statusbar-item', { hasText: 'Restricted Mode' });
+    const distrust = window.page.getByRole('button', { name: /don.t trust/i });
+    await restricted.or(distrust).first().waitFor();
+    if (await distrust.isVisible()) await distrust.click();
+    await restricted.waitFor();
     await window.ask(QUESTION);
     await finished(window, QUESTION);
     const graph = await window.graph();

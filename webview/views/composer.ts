@@ -51,6 +51,13 @@ export function composer(page: Page): Part {
     role: 'group',
     'aria-label': 'Search options',
   });
+  let width = 0;
+  // In a narrower panel the question takes more lines.
+  new ResizeObserver(() => {
+    if (field.clientWidth === width) return;
+    width = field.clientWidth;
+    grow(field);
+  }).observe(field);
   const element = h(
     'div',
     { class: 'composer' },

@@ -68,6 +68,16 @@ export function stage(page: Page): Stage {
     graphView.mark(spotOf(known, state.selected), matches ?? new Set(), cursor);
   };
 
+  /** Brings a link under the editor's cursor into view, one of a chain before others. */
+  const followCursor = (state: State) => {
+    if (element.hidden || shown === null || state.look.pane !== 'graph') return;
+    const known = knowledge(state);
+    const lit = new Set(state.lit.map((link) => known.edgeOfLink.get(link)));
+    const drawn = shown.edges.filter((edge) => lit.has(edge.id));
+    const edge = drawn.find(({ hops }) => hops.length > 0) ?? drawn[0];
+    if (edge) graphView.reveal({ kind: 'edge', id: edge.id });
+  };
+
   const draw = (state: State, before: State | null) => {
     const { look } = state;
     const known = knowledge(state);
@@ -130,6 +140,7 @@ export function stage(page: Page): Stage {
         before.found !== state.found ||
         before.extra !== state.extra;
       if (!element.hidden && lightChanged) relight();
+      if (before !== null && before.lit !== state.lit) followCursor(state);
     },
     point(target) {
       pointed = target;
