@@ -12,7 +12,16 @@ import { extract } from './sarg/extract.ts';
 import { type AskOptions, DEFAULT_OPTIONS } from './sarg/options.ts';
 import { type Answered, ask, type Progress } from './sarg/pipeline.ts';
 import { type Resolution, resolve } from './sarg/resolve.ts';
-import type { Embedder, Passage, PassageId, Phrase, Triple, TripleSource } from './sarg/types.ts';
+import type {
+  Direction,
+  Director,
+  Embedder,
+  Passage,
+  PassageId,
+  Phrase,
+  Triple,
+  TripleSource,
+} from './sarg/types.ts';
 import { answerView, type ModelNames } from './view.ts';
 import type { FileInFolder, Folder } from './workspace/folder.ts';
 import { Indexer, type IndexReport, type UpdateOptions } from './workspace/indexer.ts';
@@ -41,7 +50,7 @@ export interface EngineOptions {
 export class Engine implements AsyncDisposable {
   readonly root: string;
   readonly #store: IndexStore;
-  readonly #models: Models;
+  readonly #director: Director;
   readonly #embedder: Embedder;
   readonly #cache: TripleCache;
   readonly #indexer: Indexer;
@@ -52,7 +61,7 @@ export class Engine implements AsyncDisposable {
   private constructor(options: EngineOptions, store: IndexStore, names: ModelNames) {
     this.root = options.root;
     this.#store = store;
-    this.#models = options.models;
+    this.#director = new KnownDirections(options.models);
     this.#names = names;
     this.#embedder = new CachedEmbedder(store, options.models);
     this.#cache = new TripleCache(
@@ -108,9 +117,7 @@ export class Engine implements AsyncDisposable {
       retriever: this.#retriever.forQuestion(),
       triples: new CachedTriples(this.#cache, onRead),
       embedder: this.#embedder,
-      director: {
-        direct: (queries: readonly string[], stop?: AbortSignal) => this.#models.direct(queries, stop),
-      },
+      director: this.#director,
       abbreviations: this.#knownAbbreviations(),
     };
     return ask(question, sources, options, signal, onProgress);
@@ -215,6 +222,29 @@ class ModelTagger implements Tagger {
 
   tag(texts: readonly string[], signal?: AbortSignal): Promise<readonly (readonly SpanTriple[])[]> {
     return this.#models.tag(texts, signal);
+  }
+}
+
+/** Directions kept in memory. */
+const MOST_DIRECTIONS = 256;
+
+/** The classifier, asked once for each question: the same one is asked again after an edit or with other options. */
+class KnownDirections implements Director {
+  readonly #models: Models;
+  readonly #known = new Map<string, Direction>();
+
+  constructor(models: Models) {
+    this.#models = models;
+  }
+
+  async direct(queries: readonly string[], signal?: AbortSignal): Promise<Direction[]> {
+    const missing = queries.filter((query) => !this.#known.has(query));
+    const found = missing.length === 0 ? [] : await this.#models.direct(missing, signal);
+    const fresh = new Map(missing.map((query, at) => [query, found[at]!]));
+    const directions = queries.map((query) => fresh.get(query) ?? this.#known.get(query)!);
+    if (this.#known.size + fresh.size > MOST_DIRECTIONS) this.#known.clear();
+    for (const [query, direction] of fresh) this.#known.set(query, direction);
+    return directions;
   }
 }
 

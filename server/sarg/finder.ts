@@ -3,11 +3,10 @@
  * gather most, and choose a set that covers the question. The paper's plain way is {@link findPaperChains}; both take
  * and give the same, so that they can be exchanged and measured.
  */
-import type { Chain, Start } from './chains.ts';
+import type { Chain, Join, Start } from './chains.ts';
 import { cover } from './cover.ts';
-import { JOIN_FEATURES, type JoinEnd, joinEnd, joinFeatures } from './joins.ts';
+import { JOIN_FEATURES, type JoinEnd, joinEnd, judgeJoin, type Rarity } from './joins.ts';
 import { type KeyPhrase, matchStarts } from './match.ts';
-import { difference } from './opposites.ts';
 import type { AskOptions } from './options.ts';
 import { LINK_FEATURES, type LinkSigns, linkFeatures, type QuestionSigns, standardise } from './relevance.ts';
 import { type Passing, search } from './search.ts';
@@ -22,9 +21,9 @@ import type {
   ReasoningGraph,
   RetrievedPassage,
 } from './types.ts';
-import { dot, meanUnit } from './vectors.ts';
+import { dot, mayReach, meanUnit, screened, weigh } from './vectors.ts';
 import { JOIN_WEIGHTS, LINK_WEIGHTS } from './weights.ts';
-import { isContentFree, stems, topicStems } from './words.ts';
+import { stems, topicStems } from './words.ts';
 
 /** What a finder is asked with. */
 export interface FinderInput {
@@ -91,8 +90,6 @@ export const FINDER_TUNING: FinderTuning = {
 
 /** Two concepts nearer than this are one for the rule that no concept is entered twice. */
 const ALIKE = 0.9;
-/** Names less alike than this are never joined. */
-const MIN_JOIN_SIMILARITY = 0.5;
 
 /** Chains by judged links and priced joins. */
 export function findChains(
@@ -124,8 +121,7 @@ export function findChains(
     parts['activation'] = tuning.activation * active[at]!;
     judged.set(link.id, { logOdds: prizes[at]! - tuning.bar, parts });
   }
-  const alike = (a: ConceptId, b: ConceptId): boolean =>
-    a === b || dot(graph.concepts[a]!.vector, graph.concepts[b]!.vector) > ALIKE;
+  const alike = likeness(links, graph);
   const found = search(
     { graph, links: links.map((link) => link.id), prizes, ...passings, alike },
     { width: Math.max(options.beam * 2, 2), maxHops: options.maxHops, seeds: tuning.seeds },
@@ -186,23 +182,6 @@ export function rarityAmong(links: readonly Link[]): (stem: string) => number {
   return (stem) => Math.log((links.length + 1) / ((counts.get(stem) ?? 0) + 1)) / total;
 }
 
-function weigh(weights: readonly number[], row: readonly number[]): number {
-  let sum = 0;
-  for (let at = 0; at < row.length; at++) sum += weights[at]! * row[at]!;
-  return sum;
-}
-
-/**
- * Whether taking the one for the other would turn the chain's meaning: vectors put opposites, other numbers, other
- * names and bare pronouns close. A negation alone is left to the price, since documents also tell one state both ways
- * ("could not be shipped", "spoiled").
- */
-function turns(effect: string, cause: string): boolean {
-  if (isContentFree(effect) || isContentFree(cause)) return true;
-  const differs = difference(effect, cause);
-  return differs !== null && differs !== 'negation';
-}
-
 interface Passings {
   readonly forward: Passing[][];
   readonly backward: Passing[][];
@@ -226,34 +205,56 @@ export function joinEnds(
   };
 }
 
+/**
+ * Tells which of the links' concepts are one for the rule that no concept is entered twice. A search asks the same pairs
+ * thousands of times, so each answer is kept.
+ */
+function likeness(links: readonly Link[], graph: ReasoningGraph): (a: ConceptId, b: ConceptId) => boolean {
+  const concepts = [...new Set(links.flatMap((link) => [link.cause, link.effect]))];
+  const rowOf = new Int32Array(graph.concepts.length);
+  for (const [row, concept] of concepts.entries()) rowOf[concept] = row;
+  const vectors = concepts.map((concept) => screened(graph.concepts[concept]!.vector));
+  // 0 not asked yet, 1 different, 2 alike.
+  const known = new Uint8Array(concepts.length ** 2);
+  return (a, b) => {
+    if (a === b) return true;
+    const [one, other] = a < b ? [rowOf[a]!, rowOf[b]!] : [rowOf[b]!, rowOf[a]!];
+    const at = one * concepts.length + other;
+    if (known[at] === 0) {
+      const [left, right] = [vectors[one]!, vectors[other]!];
+      known[at] = mayReach(left, right, ALIKE) && dot(left.vector, right.vector) > ALIKE ? 2 : 1;
+    }
+    return known[at] === 2;
+  };
+}
+
 /** Every way to go on from one link to another: through one concept for free, through a near one at a price. */
 export function joinLinks(
   links: readonly Link[],
   input: FinderInput,
-  rarity: (stem: string) => number,
+  rarity: Rarity,
   options: AskOptions,
   tuning: FinderTuning,
 ): Passings {
   const forward: Passing[][] = links.map(() => []);
   const backward: Passing[][] = links.map(() => []);
   const { causes, effects } = joinEnds(links, input);
-  for (const [from, a] of links.entries()) {
-    for (const [to, b] of links.entries()) {
+  const pass = (from: number, to: number, value: number, join: Join): void => {
+    forward[from]!.push({ to, value, join });
+    backward[to]!.push({ to: from, value, join });
+  };
+  for (let from = 0; from < links.length; from++) {
+    for (let to = 0; to < links.length; to++) {
       if (from === to) continue;
-      if (a.effect === b.cause) {
-        forward[from]!.push({ to, value: 0, join: { kind: 'same' } });
-        backward[to]!.push({ to: from, value: 0, join: { kind: 'same' } });
+      if (links[from]!.effect === links[to]!.cause) {
+        pass(from, to, 0, { kind: 'same' });
         continue;
       }
       if (!options.joins) continue;
-      const similarity = dot(effects[from]!.vector, causes[to]!.vector);
-      if (similarity < MIN_JOIN_SIMILARITY) continue;
-      if (turns(a.triple.effect.text, b.triple.cause.text)) continue;
-      const logOdds = weigh(tuning.join, joinFeatures(effects[from]!, causes[to]!, rarity));
-      if (logOdds < tuning.minJoin) continue;
-      const value = Math.min(0, logOdds * tuning.joinScale);
-      forward[from]!.push({ to, value, join: { kind: 'near', similarity, price: -value } });
-      backward[to]!.push({ to: from, value, join: { kind: 'near', similarity, price: -value } });
+      const judged = judgeJoin(effects[from]!, causes[to]!, rarity, tuning.join, tuning.minJoin);
+      if (judged === null) continue;
+      const value = Math.min(0, judged.logOdds * tuning.joinScale);
+      pass(from, to, value, { kind: 'near', similarity: judged.similarity, price: -value });
     }
   }
   return { forward, backward };
@@ -277,11 +278,12 @@ export function activation(logOdds: readonly number[], passings: Passings): numb
       weight: Math.exp(value),
     })),
   );
+  const outs = ways.map((list) => list.reduce((sum, way) => sum + way.weight, 0));
   let mass = restart;
   for (let step = 0; step < STEPS; step++) {
     const next = restart.map((value) => value * RESTART);
     for (const [at, own] of mass.entries()) {
-      const out = ways[at]!.reduce((sum, way) => sum + way.weight, 0);
+      const out = outs[at]!;
       if (out === 0) next[at] = next[at]! + (1 - RESTART) * own;
       else
         for (const way of ways[at]!) next[way.to] = next[way.to]! + ((1 - RESTART) * own * way.weight) / out;

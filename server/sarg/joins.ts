@@ -4,10 +4,10 @@
  * safe threshold loses most of these joins, a loose one makes two stories into one. So the judgement is a probability
  * from several signs, its price is paid by the chain, and the join is shown ("taken as the same").
  */
-import { difference } from './opposites.ts';
+import { type Difference, difference } from './opposites.ts';
 import type { Mention, Passage } from './types.ts';
-import { dot } from './vectors.ts';
-import { overlap, stems } from './words.ts';
+import { dot, ROUNDING, roughDot, weigh } from './vectors.ts';
+import { isContentFree, stemSet } from './words.ts';
 
 /** One end of a link with what is known about it, made once and compared many times. */
 export interface JoinEnd {
@@ -43,33 +43,110 @@ export function joinEnd(
   vector: Float32Array,
   evidence: Float32Array,
 ): JoinEnd {
-  return { mention, passage, stems: new Set(stems(mention.text)), vector, evidence };
+  return { mention, passage, stems: stemSet(mention.text), vector, evidence };
 }
+
+/** The signs that cost most, looked at last. */
+const EVIDENCE = JOIN_FEATURES.indexOf('evidenceSimilarity');
+const DIFFERS = JOIN_FEATURES.indexOf('differs');
+
+/** More than rounding makes of a sum of signs by their weights. */
+const ROUNDING_OF_ODDS = 1e-6;
+
+/** Names less alike than this are never joined. */
+const MIN_JOIN_SIMILARITY = 0.5;
 
 /** The signs, in the order of {@link JOIN_FEATURES}. */
 export function joinFeatures(a: JoinEnd, b: JoinEnd, rarity: Rarity): number[] {
+  const row = cheapSigns(a, b, rarity, dot(a.vector, b.vector));
+  row[EVIDENCE] = dot(a.evidence, b.evidence);
+  row[DIFFERS] = difference(a.mention.text, b.mention.text) === null ? 0 : 1;
+  return row;
+}
+
+/**
+ * Log-odds that the two ends name the same, or null where they are below `least`, where the names are not alike, or
+ * where taking the one for the other would turn the chain's meaning. Nearly all pairs of a graph fall here, so the dear
+ * signs are looked at only where the cheap ones, with the best of the dear ones, leave it open.
+ * @param weights of {@link JOIN_FEATURES}
+ */
+export function judgeJoin(
+  a: JoinEnd,
+  b: JoinEnd,
+  rarity: Rarity,
+  weights: readonly number[],
+  least: number,
+): { readonly similarity: number; readonly logOdds: number } | null {
+  const rough = roughDot(a.vector, b.vector);
+  if (rough < MIN_JOIN_SIMILARITY - ROUNDING) return null;
+  const open = weigh(weights, cheapSigns(a, b, rarity, rough)) + mostOfDear(weights);
+  if (open < least - ROUNDING_OF_ODDS) return null;
   const similarity = dot(a.vector, b.vector);
-  let shared = 0;
-  let all = 0;
-  for (const stem of a.stems) {
-    all += rarity(stem);
-    if (b.stems.has(stem)) shared += rarity(stem);
-  }
-  for (const stem of b.stems) if (!a.stems.has(stem)) all += rarity(stem);
-  const [small, large] = a.stems.size <= b.stems.size ? [a.stems, b.stems] : [b.stems, a.stems];
-  const contained = small.size > 0 && [...small].every((stem) => large.has(stem));
-  const lengths = [a.mention.text.length, b.mention.text.length];
+  if (similarity < MIN_JOIN_SIMILARITY) return null;
+  const differs = difference(a.mention.text, b.mention.text);
+  if (turns(a, b, differs)) return null;
+  const row = cheapSigns(a, b, rarity, similarity);
+  row[EVIDENCE] = dot(a.evidence, b.evidence);
+  row[DIFFERS] = differs === null ? 0 : 1;
+  const logOdds = weigh(weights, row);
+  return logOdds < least ? null : { similarity, logOdds };
+}
+
+/** A row of signs with 0 for the dear ones. */
+function cheapSigns(a: JoinEnd, b: JoinEnd, rarity: Rarity, similarity: number): number[] {
+  const [words, rareWords, contained] = wordSigns(a.stems, b.stems, rarity);
+  const own = a.mention.text.length;
+  const other = b.mention.text.length;
   return [
     1,
     similarity,
     similarity * similarity,
-    overlap(a.stems, b.stems),
-    all > 0 ? shared / all : 0,
-    contained ? 1 : 0,
+    words,
+    rareWords,
+    contained,
     a.passage.id === b.passage.id ? 1 : 0,
     a.passage.file === b.passage.file ? 1 : 0,
-    dot(a.evidence, b.evidence),
-    difference(a.mention.text, b.mention.text) === null ? 0 : 1,
-    Math.min(...lengths) / Math.max(...lengths, 1),
+    0,
+    0,
+    Math.min(own, other) / Math.max(own, other, 1),
   ];
+}
+
+/** The most that the dear signs can add: a cosine lies between -1 and 1, but for rounding, and `differs` is 0 or 1. */
+function mostOfDear(weights: readonly number[]): number {
+  return Math.abs(weights[EVIDENCE]!) * 1.001 + Math.max(weights[DIFFERS]!, 0);
+}
+
+/** Share of the words that both have, the same with rare words counting more, and whether one holds all of the other's. */
+function wordSigns(
+  a: ReadonlySet<string>,
+  b: ReadonlySet<string>,
+  rarity: Rarity,
+): [words: number, rareWords: number, contained: number] {
+  let count = 0;
+  for (const stem of a) if (b.has(stem)) count++;
+  // So it is with nearly all pairs.
+  if (count === 0) return [0, 0, 0];
+  let shared = 0;
+  let all = 0;
+  for (const stem of a) {
+    all += rarity(stem);
+    if (b.has(stem)) shared += rarity(stem);
+  }
+  for (const stem of b) if (!a.has(stem)) all += rarity(stem);
+  return [
+    count / (a.size + b.size - count),
+    all > 0 ? shared / all : 0,
+    count === Math.min(a.size, b.size) ? 1 : 0,
+  ];
+}
+
+/**
+ * Whether taking the one for the other would turn the chain's meaning: vectors put opposites, other numbers, other
+ * names and bare pronouns close. A negation alone is left to the price, since documents also tell one state both ways
+ * ("could not be shipped", "spoiled").
+ */
+function turns(a: JoinEnd, b: JoinEnd, differs: Difference | null): boolean {
+  if (isContentFree(a.mention.text) || isContentFree(b.mention.text)) return true;
+  return differs !== null && differs !== 'negation';
 }

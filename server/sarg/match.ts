@@ -5,7 +5,7 @@
  */
 import type { Start } from './chains.ts';
 import type { Concept, Embedder } from './types.ts';
-import { dot } from './vectors.ts';
+import { dot, ROUNDING, roughDot } from './vectors.ts';
 import { isAskingWord, isStopWord } from './words.ts';
 
 export interface KeyPhrase {
@@ -83,6 +83,8 @@ export function matchStarts(
   for (const concept of concepts) {
     let best: Start | null = null;
     for (const phrase of phrases) {
+      // Few concepts are near enough.
+      if (roughDot(phrase.vector, concept.vector) <= threshold - ROUNDING) continue;
       const similarity = dot(phrase.vector, concept.vector);
       if (similarity > threshold && similarity > (best?.similarity ?? -1)) {
         best = { concept: concept.id, phrase: phrase.text, similarity };

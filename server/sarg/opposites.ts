@@ -3,6 +3,7 @@
  * and absence, another number, another name. Embeddings put such pairs close together; a merge of them would turn a
  * chain's meaning round, so they are never taken as the same.
  */
+import { remembered } from './memory.ts';
 import { fold, stem, words } from './words.ts';
 
 const POLES: readonly (readonly [string, string])[] = [
@@ -167,35 +168,27 @@ interface Sides {
   readonly exclusive: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-/** A phrase is compared with very many others, so what was read of it is kept; forgotten all at once when it is much. */
-const read = new Map<string, Sides>();
-const MOST_READ = 10_000;
-
-function sidesOf(phrase: string): Sides {
-  let sides = read.get(phrase);
-  if (sides === undefined) {
-    const all = words(phrase.replace(LEADING, ' '));
-    const own = new Set(all.map(stem));
-    sides = {
-      poles: polesOf(all),
-      stems: own,
-      negated: isNegated(all),
-      turned: turnedOf(own),
-      numbers: numbersOf(phrase, all),
-      names: namesOf(phrase),
-      exclusive: exclusiveOf(all),
-    };
-    if (read.size >= MOST_READ) read.clear();
-    read.set(phrase, sides);
-  }
-  return sides;
-}
+/** A phrase is compared with very many others. */
+const sidesOf = remembered((phrase): Sides => {
+  const all = words(phrase.replace(LEADING, ' '));
+  const own = new Set(all.map(stem));
+  return {
+    poles: polesOf(all),
+    stems: own,
+    negated: isNegated(all),
+    turned: turnedOf(own),
+    numbers: numbersOf(phrase, all),
+    names: namesOf(phrase),
+    exclusive: exclusiveOf(all),
+  };
+});
 
 export type Difference = 'direction' | 'negation' | 'number' | 'name';
 
 /** How the two phrases contradict or differ, or null where nothing says that they do. The same both ways round. */
 export function difference(a: string, b: string): Difference | null {
-  const [left, right] = [sidesOf(a), sidesOf(b)];
+  const left = sidesOf(a);
+  const right = sidesOf(b);
   if (left.poles.some((side, at) => side * right.poles[at]! < 0)) return 'direction';
   if (left.negated !== right.negated || isTurned(left, right) || isTurned(right, left)) return 'negation';
   if (left.numbers !== '' && right.numbers !== '' && left.numbers !== right.numbers) return 'number';
@@ -206,5 +199,6 @@ export function difference(a: string, b: string): Difference | null {
 }
 
 function lacks(all: ReadonlySet<string>, some: ReadonlySet<string>): boolean {
-  return [...some].some((name) => !all.has(name));
+  for (const name of some) if (!all.has(name)) return true;
+  return false;
 }

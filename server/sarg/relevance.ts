@@ -7,7 +7,7 @@
  */
 import type { DirectionLabel, Link } from './types.ts';
 import { dot } from './vectors.ts';
-import { stems } from './words.ts';
+import { stemSet, stems } from './words.ts';
 
 export const LINK_FEATURES = [
   'bias',
@@ -121,7 +121,7 @@ function nearest(vector: Float32Array, phrases: readonly Float32Array[]): number
 
 /** Share of the question's topic that the text's words cover, rare words counting more. */
 function coverage(text: string, question: QuestionSigns): number {
-  const own = new Set(stems(text));
+  const own = stemSet(text);
   let all = 0;
   let covered = 0;
   for (const stem of question.topic) {

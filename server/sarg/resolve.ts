@@ -6,10 +6,11 @@
  */
 
 import type { Abbreviation } from './abbreviations.ts';
+import { remembered } from './memory.ts';
 import { difference } from './opposites.ts';
 import { areTwoPeople, type Person, peopleAmong } from './people.ts';
 import type { Concept, ConceptId, ConceptMention, Embedder, MergeReason, Triple } from './types.ts';
-import { dot, meanUnit } from './vectors.ts';
+import { dot, mayReach, meanUnit, type Screened, screened } from './vectors.ts';
 import { fold, isContentFree, stems, words } from './words.ts';
 
 export interface ResolveOptions {
@@ -61,7 +62,7 @@ function collect(triples: readonly Triple[]): Wording[] {
   const out = new Map<string, Wording>();
   const add = (text: string, triple: number, side: 'cause' | 'effect'): void => {
     // "It" here and "it" there are two things: a wording without content stands for itself alone.
-    const key = isContentFree(text) ? `${triple} ${side}` : words(text).join(' ');
+    const key = isContentFree(text) ? `${triple} ${side}` : wordsInOne(text);
     let wording = out.get(key);
     if (!wording) {
       wording = { key, text: text.replace(/\s+/g, ' '), at: [] };
@@ -75,6 +76,8 @@ function collect(triples: readonly Triple[]): Wording[] {
   }
   return [...out.values()];
 }
+
+const wordsInOne = remembered((text) => words(text).join(' '));
 
 interface Member {
   readonly index: number;
@@ -97,7 +100,7 @@ function group(
   abbreviations: readonly Abbreviation[],
   mergeAbove: number,
 ): Member[][] {
-  const expand = expander(abbreviations);
+  const expand = expanderOf(abbreviations);
   const expanded = wordings.map((wording) => expand(wording.text));
   const people = peopleAmong(wordings.map(({ text }) => text));
   const person = wordings.map((wording) => people(wording.text));
@@ -112,43 +115,54 @@ function group(
         wordings[b]!.at.length - wordings[a]!.at.length || (wordings[a]!.key < wordings[b]!.key ? -1 : 1),
     );
 
-  const exact: Member[][] = [];
-  const byKey = new Map<string, { readonly by: number; readonly key: Key; group: Member[] }[]>();
+  const exact = new Set<Member[]>();
+  const byKey = new Map<string, { readonly by: number; readonly key: Key; readonly group: Member[] }[]>();
+  // Where the members of a group went that was merged into another.
+  const merged = new Map<Member[], Member[]>();
+  const now = (own: Member[]): Member[] => {
+    let at = own;
+    for (let next = merged.get(at); next !== undefined; next = merged.get(at)) at = next;
+    return at;
+  };
   for (const index of order) {
     const wording = wordings[index]!;
     if (isContentFree(wording.text)) {
-      exact.push([{ index, reason: SAME_WORDS }]);
+      exact.add([{ index, reason: SAME_WORDS }]);
       continue;
     }
     const keys = keysOf(wording.text, expanded[index]!, person[index]!);
     let home: Member[] | null = null;
     for (const key of keys) {
       for (const entry of byKey.get(key.key) ?? []) {
-        if (entry.group === home) continue;
+        const known = now(entry.group);
+        if (known === home) continue;
         if (key.key.startsWith('bag') && !sameReordered(expanded[index]!.text, expanded[entry.by]!.text))
           continue;
-        if (!agreeAll(home ?? [{ index, reason: SAME_WORDS }], entry.group)) continue;
+        if (!agreeAll(home ?? [{ index, reason: SAME_WORDS }], known)) continue;
         if (home === null) {
           const reason = key.reason.kind === 'abbreviation' ? key.reason : entry.key.reason;
-          entry.group.push({ index, reason: reason.kind === 'abbreviation' ? reason : key.reason });
-          home = entry.group;
+          known.push({ index, reason: reason.kind === 'abbreviation' ? reason : key.reason });
+          home = known;
         } else {
-          home.push(...entry.group);
-          exact.splice(exact.indexOf(entry.group), 1);
-          const gone = entry.group;
-          for (const entries of byKey.values())
-            for (const other of entries) if (other.group === gone) other.group = home;
+          home.push(...known);
+          exact.delete(known);
+          merged.set(known, home);
         }
       }
     }
     if (home === null) {
       home = [{ index, reason: SAME_WORDS }];
-      exact.push(home);
+      exact.add(home);
     }
-    for (const key of keys)
-      byKey.set(key.key, [...(byKey.get(key.key) ?? []), { by: index, key, group: home }]);
+    for (const key of keys) {
+      const entries = byKey.get(key.key);
+      const entry = { by: index, key, group: home };
+      if (entries) entries.push(entry);
+      else byKey.set(key.key, [entry]);
+    }
   }
-  const groups = mergeAbove > 1 ? exact : byLikeness(exact, wordings, vectors, agreeAll, mergeAbove);
+  const groups =
+    mergeAbove > 1 ? [...exact] : byLikeness([...exact], wordings, vectors, agreeAll, mergeAbove);
   const first = (members: readonly Member[]): number => Math.min(...members.map(({ index }) => index));
   return groups.sort((a, b) => first(a) - first(b));
 }
@@ -164,18 +178,27 @@ function byLikeness(
   mergeAbove: number,
 ): Member[][] {
   const groups: Member[][] = [];
+  // Those that others may be likened to, with their founders' vectors.
+  const founded: { readonly members: Member[]; readonly vector: Screened }[] = [];
   for (const members of exact) {
     const founder = members[0]!.index;
+    if (isContentFree(wordings[founder]!.text)) {
+      groups.push([...members]);
+      continue;
+    }
+    const vector = screened(vectors[founder]!);
     let best = mergeAbove;
     let home: Member[] | null = null;
-    for (const other of isContentFree(wordings[founder]!.text) ? [] : groups) {
-      const them = other[0]!.index;
-      if (isContentFree(wordings[them]!.text)) continue;
-      const similarity = dot(vectors[founder]!, vectors[them]!);
-      if (similarity >= best && agreeAll(members, other)) [best, home] = [similarity, other];
+    for (const other of founded) {
+      if (!mayReach(vector, other.vector, best)) continue;
+      const similarity = dot(vector.vector, other.vector.vector);
+      if (similarity >= best && agreeAll(members, other.members)) [best, home] = [similarity, other.members];
     }
-    if (home === null) groups.push([...members]);
-    else home.push({ index: founder, reason: { kind: 'similar', similarity: best } }, ...members.slice(1));
+    if (home === null) {
+      const own = [...members];
+      groups.push(own);
+      founded.push({ members: own, vector });
+    } else home.push({ index: founder, reason: { kind: 'similar', similarity: best } }, ...members.slice(1));
   }
   return groups;
 }
@@ -184,7 +207,7 @@ const SAME_WORDS: MergeReason = { kind: 'same-words' };
 
 function keysOf(text: string, expanded: Expanded, person: Person | null): Key[] {
   const own = stems(text);
-  const bag = (list: readonly string[]): string => `bag ${[...list].sort().join(' ')}`;
+  const bag = (list: readonly string[]): string => `bag ${list.toSorted().join(' ')}`;
   const keys: Key[] = [
     { key: `stems ${own.join(' ')}`, reason: { kind: 'same-stems' } },
     { key: bag(own), reason: { kind: 'word-order' } },
@@ -217,6 +240,18 @@ function sameReordered(a: string, b: string): boolean {
 interface Expanded {
   readonly text: string;
   readonly used: Abbreviation | null;
+}
+
+/** One list of abbreviations serves all questions of a folder, until the folder changes. */
+const expanders = new WeakMap<readonly Abbreviation[], (text: string) => Expanded>();
+
+function expanderOf(abbreviations: readonly Abbreviation[]): (text: string) => Expanded {
+  let expand = expanders.get(abbreviations);
+  if (expand === undefined) {
+    expand = remembered(expander(abbreviations));
+    expanders.set(abbreviations, expand);
+  }
+  return expand;
 }
 
 /** Replaces explained short forms by their long forms. */

@@ -37,59 +37,90 @@ interface Arm {
   readonly worth: number;
 }
 
+/** What a search looks at again and again, worked out once. */
+interface Ground {
+  readonly input: SearchInput;
+  /** The links that may be walked, themselves. */
+  readonly links: readonly Link[];
+  readonly options: SearchOptions;
+  /** Extensions tried. */
+  expansions: number;
+}
+
+/** Which way an arm grows: its passings best first, and the end of a link that it reaches. */
+interface Side {
+  readonly ways: (at: number) => readonly Passing[];
+  readonly far: 'cause' | 'effect';
+  readonly near: 'cause' | 'effect';
+}
+
 /** Chains of the highest worth through each seed, best first, with the number of extensions tried. */
 export function search(input: SearchInput, options: SearchOptions): { chains: Chain[]; expansions: number } {
-  const counter = { expansions: 0 };
+  const links = input.links.map((id) => input.graph.links[id]!);
+  const ground: Ground = { input, links, options, expansions: 0 };
+  const ahead: Side = { ways: bestFirst(input.forward, input.prizes), far: 'effect', near: 'cause' };
+  const behind: Side = { ways: bestFirst(input.backward, input.prizes), far: 'cause', near: 'effect' };
   const seeds = input.prizes
     .map((prize, at) => ({ prize, at }))
     .sort((a, b) => b.prize - a.prize || a.at - b.at)
     .slice(0, options.seeds);
   const found = new Map<string, Chain>();
   for (const { at } of seeds) {
-    const after = arms(input, input.forward, at, 'effect', options, counter);
-    const before = arms(input, input.backward, at, 'cause', options, counter);
+    const after = arms(ground, ahead, at);
+    const before = arms(ground, behind, at);
     for (const left of before) {
       for (const right of after) {
         if (left.path.length + right.path.length + 1 > options.maxHops) continue;
+        if (cross(left, right, ground)) continue;
         const chain = assemble(input, at, left, right);
-        if (chain === null) continue;
         const key = chain.hops.map((hop) => hop.link).join('>');
         if (!found.has(key)) found.set(key, chain);
       }
     }
   }
   const chains = [...found.values()].sort((a, b) => b.score - a.score || a.hops[0]!.link - b.hops[0]!.link);
-  return { chains, expansions: counter.expansions };
+  return { chains, expansions: ground.expansions };
+}
+
+/** The passings of a link by what they gain, best first; sorted when a link is first reached. */
+function bestFirst(
+  passings: readonly (readonly Passing[])[],
+  prizes: readonly number[],
+): (at: number) => readonly Passing[] {
+  const sorted = new Map<number, readonly Passing[]>();
+  const gain = (passing: Passing): number => passing.value + prizes[passing.to]!;
+  return (at) => {
+    let own = sorted.get(at);
+    if (own === undefined) {
+      own = passings[at]!.toSorted((a, b) => gain(b) - gain(a));
+      sorted.set(at, own);
+    }
+    return own;
+  };
 }
 
 /** Arms of each length that are tried with those of the other side. */
 const ARMS_A_LENGTH = 2;
 
 /** Ways to go on from a seed on one side, the empty one among them. */
-function arms(
-  input: SearchInput,
-  passings: readonly (readonly Passing[])[],
-  seed: number,
-  side: 'cause' | 'effect',
-  options: SearchOptions,
-  counter: { expansions: number },
-): Arm[] {
+function arms(ground: Ground, side: Side, seed: number): Arm[] {
+  const { width, maxHops } = ground.options;
+  const { prizes } = ground.input;
   const all: Arm[] = [{ path: [], worth: 0 }];
   let frontier: Arm[] = all;
-  for (let depth = 1; depth < options.maxHops && frontier.length > 0; depth++) {
+  for (let depth = 1; depth < maxHops && frontier.length > 0; depth++) {
     const next: Arm[] = [];
     for (const arm of frontier) {
-      const end = arm.path.at(-1)?.at ?? seed;
-      for (const passing of passings[end]!) {
-        counter.expansions++;
-        if (repeats(input, seed, arm, passing.to, side)) continue;
-        next.push({
-          path: [...arm.path, { at: passing.to, join: passing.join }],
-          worth: arm.worth + passing.value + input.prizes[passing.to]!,
-        });
+      // No arm has more than `width` continuations among the best `width` of all.
+      let room = width;
+      for (const { to, join, value } of side.ways(arm.path.at(-1)?.at ?? seed)) {
+        ground.expansions++;
+        if (repeats(ground, side, seed, arm, to)) continue;
+        next.push({ path: [...arm.path, { at: to, join }], worth: arm.worth + value + prizes[to]! });
+        if (--room === 0) break;
       }
     }
-    frontier = next.sort((a, b) => b.worth - a.worth).slice(0, options.width);
+    frontier = next.sort((a, b) => b.worth - a.worth).slice(0, width);
     // The best of every length: long arms on both sides make no chain together.
     all.push(...frontier.slice(0, ARMS_A_LENGTH));
   }
@@ -97,36 +128,33 @@ function arms(
 }
 
 /** Whether the new link touches a concept that the arm, or the seed, already holds, other than the one it hangs on. */
-function repeats(
-  input: SearchInput,
-  seed: number,
-  arm: Arm,
-  next: number,
-  side: 'cause' | 'effect',
-): boolean {
-  const link = (at: number) => input.graph.links[input.links[at]!]!;
-  const near = side === 'effect' ? 'cause' : 'effect';
-  const reached = link(next)[side];
-  const hanging = link(next)[near];
-  const held = [seed, ...arm.path.map((step) => step.at)];
-  for (const [index, at] of held.entries()) {
-    const { cause, effect } = link(at);
-    if (input.alike(reached, cause) || input.alike(reached, effect)) return true;
-    if (input.alike(hanging, link(at)[near])) return true;
-    if (index < held.length - 1 && input.alike(hanging, link(at)[side])) return true;
+function repeats(ground: Ground, side: Side, seed: number, arm: Arm, next: number): boolean {
+  const { links } = ground;
+  const { alike } = ground.input;
+  const { [side.far]: reached, [side.near]: hanging } = links[next]!;
+  for (let index = 0; index <= arm.path.length; index++) {
+    const held = links[index === 0 ? seed : arm.path[index - 1]!.at]!;
+    if (alike(reached, held.cause) || alike(reached, held.effect)) return true;
+    if (alike(hanging, held[side.near])) return true;
+    if (index < arm.path.length && alike(hanging, held[side.far])) return true;
   }
   return false;
 }
 
-/** Whether two links with at least one between them share a concept: then the chain would come back to it. */
-function meet(a: Link, b: Link, input: SearchInput): boolean {
-  return [a.cause, a.effect].some((one) => input.alike(one, b.cause) || input.alike(one, b.effect));
+/** Whether the chain of two arms would come back to a concept: their links have the seed between them. */
+function cross(left: Arm, right: Arm, { links, input: { alike } }: Ground): boolean {
+  for (const { at: before } of left.path) {
+    for (const { at: after } of right.path) {
+      const a = links[before]!;
+      const b = links[after]!;
+      if (alike(a.cause, b.cause) || alike(a.cause, b.effect)) return true;
+      if (alike(a.effect, b.cause) || alike(a.effect, b.effect)) return true;
+    }
+  }
+  return false;
 }
 
-function assemble(input: SearchInput, seed: number, left: Arm, right: Arm): Chain | null {
-  const link = (at: number) => input.graph.links[input.links[at]!]!;
-  for (const before of left.path)
-    for (const after of right.path) if (meet(link(before.at), link(after.at), input)) return null;
+function assemble(input: SearchInput, seed: number, left: Arm, right: Arm): Chain {
   const hops: Hop[] = [];
   const earlier = [...left.path].reverse();
   for (const [index, step] of earlier.entries()) {

@@ -1,4 +1,5 @@
 /** Words as the method compares them: folded, without function words, with endings cut. Pure string work. */
+import { remembered } from './memory.ts';
 
 const STOP_WORDS = new Set(
   (
@@ -78,15 +79,16 @@ const ENDINGS: readonly (readonly [string, string])[] = [
 ];
 
 /** Stems of a text's content words, in order; of a text made of function words alone, the stems of those. */
-export function stems(text: string): string[] {
+export const stems: (text: string) => readonly string[] = remembered((text) => {
   const content = contentWords(text);
   return (content.length > 0 ? content : words(text)).map(stem);
-}
+});
+
+/** {@link stems} as a set. */
+export const stemSet: (text: string) => ReadonlySet<string> = remembered((text) => new Set(stems(text)));
 
 /** Whether a text says nothing by itself: "it", "this", "which". */
-export function isContentFree(text: string): boolean {
-  return contentWords(text).length === 0;
-}
+export const isContentFree: (text: string) => boolean = remembered((text) => contentWords(text).length === 0);
 
 /** Words that are no function words. "US", "IT" and the letter of "Feeder A" are names, though they fold to "us", "it" and "a". */
 function contentWords(text: string): string[] {

@@ -6,11 +6,17 @@ import type { IndexStore } from './store.ts';
 
 type Role = Parameters<Embedder['embed']>[1];
 
+/** Vectors kept in memory too, twice as many at most: a few questions' worth, 12 MB. */
+const MOST_LATELY = 4_096;
+
 /** An embedder that asks another one only for what the index does not hold. Passages have a store of their own. */
 export class CachedEmbedder implements Embedder {
   readonly dimensions: number;
   readonly #store: IndexStore;
   readonly #embedder: Embedder;
+  /** Vectors asked for lately, by role and text, and those before them: a folder's names would fill the memory. */
+  #lately = new Map<string, Float32Array>();
+  #before = new Map<string, Float32Array>();
   /** Texts embedded by the other one so far. */
   #embedded = 0;
 
@@ -29,7 +35,7 @@ export class CachedEmbedder implements Embedder {
     const found = new Map<string, Float32Array>();
     const missing: string[] = [];
     for (const text of new Set(texts)) {
-      const vector = this.#store.names.get(key(text, role));
+      const vector = this.#known(text, role);
       if (vector === undefined) missing.push(text);
       else found.set(text, vector);
     }
@@ -38,11 +44,26 @@ export class CachedEmbedder implements Embedder {
       this.#embedded += missing.length;
       missing.forEach((text, at) => {
         found.set(text, vectors[at]!);
+        this.#remember(`${role}\0${text}`, vectors[at]!);
       });
       this.#keep(missing.map((text, at) => ({ hash: key(text, role), vector: vectors[at]! })));
       signal?.throwIfAborted();
     }
     return texts.map((text) => found.get(text)!);
+  }
+
+  #known(text: string, role: Role): Float32Array | undefined {
+    const name = `${role}\0${text}`;
+    const lately = this.#lately.get(name);
+    if (lately !== undefined) return lately;
+    const vector = this.#before.get(name) ?? this.#store.names.get(key(text, role));
+    if (vector !== undefined) this.#remember(name, vector);
+    return vector;
+  }
+
+  #remember(name: string, vector: Float32Array): void {
+    if (this.#lately.size >= MOST_LATELY) [this.#before, this.#lately] = [this.#lately, new Map()];
+    this.#lately.set(name, vector);
   }
 
   #keep(entries: readonly { readonly hash: string; readonly vector: Float32Array }[]): void {

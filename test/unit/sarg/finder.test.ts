@@ -11,7 +11,7 @@ import {
   joinLinks,
   rarityAmong,
 } from '../../../server/sarg/finder.ts';
-import { JOIN_FEATURES, joinEnd, joinFeatures } from '../../../server/sarg/joins.ts';
+import { JOIN_FEATURES, joinEnd, joinFeatures, judgeJoin } from '../../../server/sarg/joins.ts';
 import { DEFAULT_OPTIONS, PAPER_OPTIONS } from '../../../server/sarg/options.ts';
 import { ask } from '../../../server/sarg/pipeline.ts';
 import { LINK_FEATURES, standardise } from '../../../server/sarg/relevance.ts';
@@ -155,6 +155,34 @@ test('a join is judged by as many signs as it has names, the same both ways roun
         found,
       );
     }),
+  );
+});
+
+test('a join is judged by all its signs, though the dear ones are looked at last', () => {
+  const end = (text: string, near: number) =>
+    joinEnd(
+      { text, span: { start: 0, end: text.length } },
+      passageOf(text, `${near}.md`),
+      Float32Array.of(near, Math.sqrt(1 - near * near)),
+      Float32Array.of(Math.sqrt(1 - near * near), near),
+    );
+  const weights = fc.array(fc.double({ min: -9, max: 9, noNaN: true }), {
+    minLength: JOIN_FEATURES.length,
+    maxLength: JOIN_FEATURES.length,
+  });
+  const cosine = fc.double({ min: -1, max: 1, noNaN: true });
+  const least = fc.double({ min: -20, max: 20, noNaN: true });
+  fc.assert(
+    fc.property(NAMES, NAMES, cosine, cosine, weights, least, (one, other, near, nearer, weight, bar) => {
+      const [a, b] = [end(one, near), end(other, nearer)];
+      const row = joinFeatures(a, b, () => 0.5);
+      const logOdds = row.reduce((sum, sign, at) => sum + sign * weight[at]!, 0);
+      const found = judgeJoin(a, b, () => 0.5, weight, bar);
+      // Of the names above only the denied one differs from others, and a denial turns no meaning.
+      if (row[1]! < 0.5 || logOdds < bar) assert.equal(found, null);
+      else assert.deepEqual(found, { similarity: row[1], logOdds });
+    }),
+    { numRuns: 300 },
   );
 });
 

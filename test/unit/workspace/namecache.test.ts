@@ -18,6 +18,25 @@ test('a name is embedded once for each role, also by a later process', async () 
   ]);
 });
 
+test('a name asked for lately is not looked up in the index again', async () => {
+  using index = indexOf(new MemoryFolder());
+  const cached = new CachedEmbedder(index.store, index.embedder);
+  const names = Array.from({ length: 9_000 }, (_, at) => `name ${at}`);
+  const vectors = await cached.embed(names, 'concept');
+  let lookedUp = 0;
+  const { names: table } = index.store;
+  const get = table.get.bind(table);
+  table.get = (hash) => {
+    lookedUp++;
+    return get(hash);
+  };
+  assert.deepEqual(await cached.embed(names.slice(-4_000), 'concept'), vectors.slice(-4_000));
+  assert.equal(lookedUp, 0);
+  assert.deepEqual(await cached.embed(names.slice(0, 10), 'concept'), vectors.slice(0, 10));
+  assert.equal(lookedUp, 10, 'what was forgotten is read from the index');
+  assert.equal(index.embedder.asked.length, names.length, 'and never embedded twice');
+});
+
 test('a cancelled call ends with the reason, and keeps what was embedded', async () => {
   using index = indexOf(new MemoryFolder());
   const stop = new AbortController();
