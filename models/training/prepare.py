@@ -16,6 +16,8 @@ INVENTED = ["passages", "long-passages", "more-tech", "more-life", "more-society
             "round4-science", "round4-work", "round4-public"]
 MAX_PIECES = 512
 HERE = pathlib.Path(__file__).resolve().parent
+OWN = HERE / "data"  # real passages annotated beside this code, one file a kind
+OWN_QUERIES = HERE / "data-direction"
 
 
 def read_jsonl(path):
@@ -33,8 +35,9 @@ def by_hash(keys):
 
 
 def split_triples(data):
-    """Ids by part. Invented passages: per file, the first 8 % by hash are test, the next 5 % dev."""
-    parts = {"train": [], "dev": [], "test": [], "news": [], "real": []}
+    """Ids by part. Invented passages: per file, the first 8 % by hash are test, the next 5 % dev. Our own real ones: per
+    file, the first tenth of the documents by hash is test ("own"), so that no document is in two parts."""
+    parts = {"train": [], "dev": [], "test": [], "news": [], "real": [], "own": []}
     for name in INVENTED:
         ids = by_hash([r["id"] for r in read_jsonl(data / "triples" / f"{name}.jsonl")])
         test, dev = round(len(ids) * 0.08), round(len(ids) * 0.05)
@@ -46,20 +49,29 @@ def split_triples(data):
     parts["news"] = news[:10]
     parts["train"] += news[10:]
     parts["real"] = [r["id"] for r in real if r["source"].startswith("documents/")]
+    for path in sorted(OWN.glob("*.jsonl")):
+        records = read_jsonl(path)
+        sources = by_hash({r["source"] for r in records})
+        held = set(sources[:max(1, round(len(sources) * 0.1))])
+        parts["own"] += [r["id"] for r in records if r["source"] in held]
+        parts["train"] += [r["id"] for r in records if r["source"] not in held]
     return parts
 
 
 def split_queries(data):
-    """Queries by part, per file and label: the first 10 % by hash are test, the next 5 % dev."""
-    parts = {"train": [], "dev": [], "test": []}
-    for name in ["queries", "factual-queries"]:
-        records = read_jsonl(data / "direction" / f"{name}.jsonl")
+    """Queries by part, per file and label: the first 10 % by hash are test, the next 5 % dev. Those beside this code go
+    to parts of their own ("own test", "own dev"), so that the older figures stay comparable."""
+    parts = {"train": [], "dev": [], "test": [], "own dev": [], "own test": []}
+    files = [(data / "direction" / f"{name}.jsonl", "") for name in ("queries", "factual-queries")]
+    files += [(path, "own ") for path in sorted(OWN_QUERIES.glob("*.jsonl"))]
+    for path, kind in files:
+        records = read_jsonl(path)
         for label in DIRECTIONS:
-            group = {r["query"]: dict(r, file=name) for r in records if r["label"] == label}
+            group = {r["query"]: dict(r, file=path.stem) for r in records if r["label"] == label}
             keys = by_hash(group)
             test, dev = round(len(keys) * 0.10), round(len(keys) * 0.05)
-            parts["test"] += [group[k] for k in keys[:test]]
-            parts["dev"] += [group[k] for k in keys[test:test + dev]]
+            parts[kind + "test"] += [group[k] for k in keys[:test]]
+            parts[kind + "dev"] += [group[k] for k in keys[test:test + dev]]
             parts["train"] += [group[k] for k in keys[test + dev:]]
     return parts
 
@@ -69,6 +81,9 @@ def load_triples(data):
     for name in INVENTED + ["real-passages"]:
         for record in read_jsonl(data / "triples" / f"{name}.jsonl"):
             records[record["id"]] = dict(record, file=name)
+    for path in sorted(OWN.glob("*.jsonl")):
+        for record in read_jsonl(path):
+            records[record["id"]] = dict(record, file=path.stem)
     return records
 
 
@@ -164,7 +179,7 @@ def main():
     parts = split_triples(args.data)
     queries = split_queries(args.data)
     out = {"tagger": {k: sorted(v) for k, v in parts.items()},
-           "direction": {k: sorted(digest(r["query"])[:12] for r in queries[k]) for k in ("dev", "test")}}
+           "direction": {k: sorted(digest(r["query"])[:12] for r in queries[k]) for k in queries if k != "train"}}
     (HERE / "split.json").write_text(json.dumps(out, indent=0) + "\n")
     print({k: len(v) for k, v in parts.items()}, {k: len(v) for k, v in queries.items()})
 

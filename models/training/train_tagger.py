@@ -18,7 +18,7 @@ from torch.nn import functional as F
 import decode
 import score
 from model import MAX_WIDTH, TaggerNet, load_onnx_weights
-from prepare import HERE, encode_record, load_tokenizer, load_triples, split_triples
+from prepare import HERE, OWN, encode_record, load_tokenizer, load_triples, split_triples
 
 
 def pad(rows, value=0):
@@ -236,14 +236,24 @@ def parameter_groups(net, depth, rate, head_rate, decay):
 
 def stored_low(net, examples, depth, path):
     """The lowest layers' output, from `path` where a run before this one has left it."""
-    if path.exists():
-        kept = torch.load(path)
-        if kept["depth"] == depth and all(e["id"] in kept["low"] for e in examples):
-            for e in examples:
-                e["low"] = kept["low"][e["id"]]
-            return
-    freeze(net, list({id(e): e for e in examples}.values()), depth)
+    kept = torch.load(path) if path.exists() else {"depth": depth, "low": {}}
+    low = kept["low"] if kept["depth"] == depth else {}
+    for e in examples:
+        if e["id"] in low:
+            e["low"] = low[e["id"]]
+    missing = [e for e in {id(e): e for e in examples}.values() if "low" not in e]
+    if missing:
+        freeze(net, missing, depth)
+    return missing
+
+
+def store_low(examples, depth, path):
     torch.save({"depth": depth, "low": {e["id"]: e["low"] for e in examples}}, path)
+
+
+def newest(folder):
+    """Changes whenever a file of the folder does."""
+    return sorted((p.name, p.stat().st_mtime_ns, p.stat().st_size) for p in folder.glob("*.jsonl"))
 
 
 def load_examples(args):
@@ -280,6 +290,7 @@ def work(rank, args, net, exchange, barrier):
     live = [p for g in groups for p in g["params"]]
     train, dev = load_examples(args)
     stored_low(net, train + dev, args.frozen, args.out / "low.pt")
+    known = newest(OWN)
 
     sizes = [p.numel() for p in live]
     offsets = [sum(sizes[:i]) for i in range(len(sizes))]
@@ -301,6 +312,11 @@ def work(rank, args, net, exchange, barrier):
     began = time.time()
     done = False
     while not done:
+        if newest(OWN) != known:  # more was annotated while this ran
+            known = newest(OWN)
+            train, dev = load_examples(args)
+            stored_low(net, train + dev, args.frozen, args.out / "low.pt")
+            barrier.wait()
         net.train()
         total, epoch_began = {}, time.time()
         plan = batches(train, args.tokens, plan_rng)
@@ -381,6 +397,7 @@ def main():
     parser.add_argument("--base", type=pathlib.Path, required=True, help="bge-small-en-v1.5, fp32 ONNX")
     parser.add_argument("--tokenizer", type=pathlib.Path, default=HERE.parent / "weights" / "embedder" / "tokenizer.json")
     parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--resume", type=pathlib.Path, help="weights of a run before, to go on from")
     parser.add_argument("--minutes", type=float, default=0)
     parser.add_argument("--steps", type=int, default=0)
     parser.add_argument("--tokens", type=int, default=900, help="pieces in a batch")
@@ -402,11 +419,14 @@ def main():
     args.out.mkdir(parents=True, exist_ok=True)
     net = TaggerNet()
     load_onnx_weights(net.encoder, args.base)
+    if args.resume:
+        net.load_state_dict(torch.load(args.resume, map_location="cpu")["state"])
     groups = parameter_groups(net, args.frozen, args.rate, args.head_rate, args.decay)
     live = [p for g in groups for p in g["params"]]
     began = time.time()
     train, dev = load_examples(args)
-    stored_low(net, train + dev, args.frozen, args.out / "low.pt")
+    if stored_low(net, train + dev, args.frozen, args.out / "low.pt"):
+        store_low(train + dev, args.frozen, args.out / "low.pt")
     print(f"train={len(train)} dev={len(dev)} frozen output in {time.time() - began:.0f}s", flush=True)
     net.share_memory()
     exchange = Exchange(args.workers, live)
