@@ -260,15 +260,20 @@ class CachedTriples implements TripleSource {
 
   async triples(passages: readonly Passage[], signal?: AbortSignal): ReturnType<TripleSource['triples']> {
     let done = 0;
-    const { readings, fresh, cached, failed } = await this.#cache.read(
+    const { readings, readNow, fresh, failed } = await this.#cache.read(
       passages,
       { onReading: () => this.#onRead?.(++done, passages.length) },
       signal,
     );
-    const triples = readings.flatMap((reading, at) =>
-      reading.state === 'read' ? extract(passages[at]!, reading.triples, this.#cache.version).triples : [],
-    );
-    return { triples, fresh, cached, failed };
+    const triples: Triple[] = [];
+    let extracted = 0;
+    for (const [at, reading] of readings.entries()) {
+      if (reading.state === 'failed') continue;
+      const found = extract(passages[at]!, reading.triples, this.#cache.version).triples;
+      triples.push(...found);
+      if (readNow[at]) extracted += found.length;
+    }
+    return { triples, extracted, passagesExtracted: fresh, failed };
   }
 }
 

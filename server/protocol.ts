@@ -124,10 +124,14 @@ export interface AnswerView {
   /** Milliseconds a step. */
   readonly timings: Readonly<Record<string, number>>;
   readonly counts: {
+    /** Passages that the question went over. */
     readonly passagesRead: number;
+    /** Of those, the ones whose triples were not known and had to be read out just now. */
+    readonly passagesExtracted: number;
+    readonly passagesFailed: number;
+    /** Triples read out of their passages just now, and triples known from before. */
     readonly triplesExtracted: number;
     readonly triplesFromCache: number;
-    readonly passagesFailed: number;
     readonly concepts: number;
     readonly links: number;
     readonly expansions: number;

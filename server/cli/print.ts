@@ -113,8 +113,9 @@ export function explainAnswer(answer: AnswerView): string {
   );
   lines.push(`Direction: ${answer.direction.label} (${answer.direction.by}); ${scores.join(', ')}`);
   lines.push(
-    `Read: ${answer.counts.passagesRead} passages in ${number(answer.counts.rounds + 1, 'round')}; links ${answer.counts.links}, ` +
-      `concepts ${answer.counts.concepts}; triples ${answer.counts.triplesExtracted} passages now, ${answer.counts.triplesFromCache} known; ` +
+    `Read: ${answer.counts.passagesRead} passages in ${number(answer.counts.rounds + 1, 'round')}, ` +
+      `${answer.counts.passagesExtracted} of them for the first time; links ${answer.counts.links}, ` +
+      `concepts ${answer.counts.concepts}; triples ${answer.counts.triplesExtracted} read now, ${answer.counts.triplesFromCache} known; ` +
       `expansions ${answer.counts.expansions}`,
   );
   lines.push(

@@ -65,10 +65,14 @@ export interface Answered {
   /** Milliseconds a step. */
   readonly timings: Readonly<Record<string, number>>;
   readonly counts: {
+    /** Passages that the question went over. */
     readonly passagesRead: number;
+    /** Of those, the ones whose triples were not known and had to be read out just now. */
+    readonly passagesExtracted: number;
+    readonly passagesFailed: number;
+    /** Triples read out of their passages just now, and triples known from before. */
     readonly triplesExtracted: number;
     readonly triplesFromCache: number;
-    readonly passagesFailed: number;
     readonly concepts: number;
     readonly links: number;
     readonly expansions: number;
@@ -120,7 +124,7 @@ export async function ask(
 
   const all: RetrievedPassage[] = [...retrieved];
   const triples: Triple[] = [];
-  const counts = { fresh: 0, cached: 0, failed: 0 };
+  const counts = { passagesExtracted: 0, passagesFailed: 0, triplesExtracted: 0, triplesFromCache: 0 };
   let round = 0;
   let newest: readonly RetrievedPassage[] = retrieved;
   let graph: ReasoningGraph;
@@ -130,9 +134,10 @@ export async function ask(
     const passages = newest.map((entry) => entry.passage);
     const extracted = await timed('extract', () => sources.triples.triples(passages, signal));
     triples.push(...extracted.triples.filter((triple) => triple.confidence >= options.minConfidence));
-    counts.fresh += extracted.fresh;
-    counts.cached += extracted.cached;
-    counts.failed += extracted.failed;
+    counts.passagesExtracted += extracted.passagesExtracted;
+    counts.passagesFailed += extracted.failed;
+    counts.triplesExtracted += extracted.extracted;
+    counts.triplesFromCache += extracted.triples.length - extracted.extracted;
     onProgress({ kind: 'triples', round, triples: triples.length, passages: all.length });
     const resolution = await timed('resolve', () =>
       resolve(
@@ -202,9 +207,7 @@ export async function ask(
     timings,
     counts: {
       passagesRead: all.length,
-      triplesExtracted: counts.fresh,
-      triplesFromCache: counts.cached,
-      passagesFailed: counts.failed,
+      ...counts,
       concepts: graph.concepts.length,
       links: graph.links.length,
       expansions: found.expansions,

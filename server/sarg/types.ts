@@ -176,8 +176,10 @@ export interface TripleSource {
     signal?: AbortSignal,
   ): Promise<{
     readonly triples: Triple[];
-    readonly fresh: number;
-    readonly cached: number;
+    /** Of the triples, how many were read out of their passages just now; the others were known. */
+    readonly extracted: number;
+    /** Passages read just now, and passages that could not be read. */
+    readonly passagesExtracted: number;
     readonly failed: number;
   }>;
 }

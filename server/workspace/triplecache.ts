@@ -21,6 +21,8 @@ export type TagResult = readonly SpanTriple[] | { readonly failed: string };
 /** What {@link TripleCache.read} found, one reading for each passage in order. */
 export interface Readings {
   readonly readings: readonly Reading[];
+  /** Of each passage whether it was read just now. */
+  readonly readNow: readonly boolean[];
   /** Passages read just now, and passages known from before. */
   readonly fresh: number;
   readonly cached: number;
@@ -94,7 +96,8 @@ export class TripleCache {
     );
     const readings = hashes.map((hash) => known.get(hash)!);
     const failed = readings.filter((reading) => reading.state === 'failed').length;
-    return { readings, fresh: passages.length - cached, cached, failed };
+    const readNow = hashes.map((hash) => missing.has(hash));
+    return { readings, readNow, fresh: passages.length - cached, cached, failed };
   }
 
   /**

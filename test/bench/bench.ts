@@ -131,7 +131,7 @@ try {
     return {
       changed: report.changed,
       embedded: report.embedded,
-      extracted: answered.counts.triplesExtracted,
+      extracted: answered.counts.passagesExtracted,
     };
   });
   row(

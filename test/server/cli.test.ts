@@ -97,6 +97,7 @@ test('--questions --json gives one answer a line in the order asked, with every 
     assert.equal(typeof answer.answer.text, 'string');
     for (const name of [
       'passagesRead',
+      'passagesExtracted',
       'triplesExtracted',
       'triplesFromCache',
       'concepts',
@@ -110,7 +111,7 @@ test('--questions --json gives one answer a line in the order asked, with every 
     }
     assert.ok(Object.values(answer.timings).every((time) => time >= 0));
   }
-  assert.equal(answers[1]!.counts.triplesExtracted, 0, 'the second question reads no passage again');
+  assert.equal(answers[1]!.counts.passagesExtracted, 0, 'the second question reads no passage again');
 
   // Names and words are data: they stand in the JSON as they are, and nothing in it acts on a terminal.
   assert.doesNotMatch(stdout, ACTIVE);

@@ -43,7 +43,7 @@ describe('asking', () => {
     await using client = await LspClient.start({ folders: [STORY] });
     await client.ask(QUESTION);
     const { view } = await client.ask(QUESTION);
-    assert.equal(view.counts.triplesExtracted, 0);
+    assert.equal(view.counts.passagesExtracted, 0);
   });
 
   test('a cancelled question ends at once and the next one is answered', async () => {
@@ -176,7 +176,7 @@ describe('keeping in step', () => {
     await client.ready();
     client.changed.length = 0;
     await client.openText('old.txt', text);
-    assert.equal((await client.ask('Why the fire?')).view.counts.triplesExtracted, 0);
+    assert.equal((await client.ask('Why the fire?')).view.counts.passagesExtracted, 0);
     assert.deepEqual(client.changed, []);
   });
 
@@ -240,7 +240,7 @@ describe('keeping in step', () => {
     await new Promise((resolve) => client.process.once('exit', resolve));
     await client.launch();
     const { view } = await client.ask(QUESTION);
-    assert.equal(view.counts.triplesExtracted, 0);
+    assert.equal(view.counts.passagesExtracted, 0);
     assert.equal(view.chains[0]?.hops.length, 3);
   });
 
@@ -283,7 +283,7 @@ describe('folders', () => {
     });
     await client.until((status) => status.folders.length === 1);
     const { view } = await client.ask(QUESTION);
-    assert.equal(view.counts.triplesExtracted, 0);
+    assert.equal(view.counts.passagesExtracted, 0);
     assert.deepEqual(
       view.chains[0]?.hops.map((hop) => hop.evidence.file),
       ['letter.md', 'survey.txt', 'report.md'],

@@ -83,7 +83,7 @@ test('an explanation tells direction, what was read, starts, score, joins and ti
   const text = explainAnswer(await viewOf([STORY[0]!, bells]));
   for (const part of [
     'Direction: backward (classifier)',
-    'Read: 3 passages in 1 round; links 2',
+    'Read: 3 passages in 1 round, 3 of them for the first time; links 2',
     'Concepts that match the question:',
     'The dog woke by “dog',
     'Chain 1 score',

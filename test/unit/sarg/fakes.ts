@@ -228,12 +228,13 @@ export function memorySources(
       triples: async (asked) => {
         calls.push('triples');
         const ids = new Set(asked.map((passage) => passage.id));
-        const cached = asked.filter((passage) => read.has(passage.id)).length;
+        const fresh = new Set([...ids].filter((id) => !read.has(id)));
         for (const id of ids) read.add(id);
+        const found = triples.filter((triple) => ids.has(triple.passage.id));
         return {
-          triples: triples.filter((triple) => ids.has(triple.passage.id)),
-          fresh: asked.length - cached,
-          cached,
+          triples: found,
+          extracted: found.filter((triple) => fresh.has(triple.passage.id)).length,
+          passagesExtracted: fresh.size,
           failed: more.failing ?? 0,
         };
       },

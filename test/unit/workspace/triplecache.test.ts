@@ -27,6 +27,7 @@ test('a passage is read once, in the order of need, and then known', async () =>
   );
   const again = await cache.read(index.passages);
   assert.deepEqual([again.fresh, again.cached], [4, 6]);
+  assert.deepEqual(again.readNow.map(Number), [1, 1, 0, 0, 0, 0, 0, 0, 1, 1]);
   assert.deepEqual(again.readings.slice(2, 8).reverse(), first.readings);
   const [reading] = again.readings;
   assert.equal(reading?.state, 'read');
