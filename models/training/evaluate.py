@@ -3,7 +3,8 @@
 python evaluate.py tune --model ../weights/tagger --version 1   (writes config.json)
 python evaluate.py report --model ../weights/tagger --parts dev test news real [--predictions folder]
 python evaluate.py fixture --model ../weights/tagger --fixture passages.json   (fills in its triples)
-python evaluate.py direction --model ../weights/direction [--real]
+python evaluate.py tune-direction --model ../weights/direction --version 2   (writes config.json)
+python evaluate.py direction --model ../weights/direction [--parts dev "own dev"] [--real]
 """
 import argparse
 import collections
@@ -21,6 +22,7 @@ from model import MAX_WIDTH
 from prepare import DIRECTIONS, HERE, TYPES, encode_record, load_tokenizer, load_triples, locate, read_jsonl, \
     split_queries, split_triples
 
+QUERY_PIECES = 128  # pieces of a question that are read
 LONGEST = 288  # pieces; none of the passages that it learned from is much longer
 LOOSE = decode.Settings(span=0.06, span_overlap=0.95, max_spans=60, trigger=0.1)
 
@@ -213,18 +215,43 @@ def load_settings(path):
     return decode.Settings(**{f.name: values[CAMEL(f.name)] for f in dataclasses.fields(decode.Settings)})
 
 
+def direction_logits(network, tokenizer, records, longest):
+    out = []
+    for r in records:
+        ids = np.array([tokenizer.encode(r["query"]).ids[:longest]], np.int64)
+        out.append(network.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0][0])
+    return np.array(out)
+
+
+def tune_direction(args):
+    """The temperature under which the exported network's probabilities suit both dev parts best; writes config.json."""
+    parts = split_queries(args.data)
+    records = parts["dev"] + parts["own dev"]
+    network = session(args.model / "direction.onnx", args.threads)
+    logits = direction_logits(network, load_tokenizer(args.tokenizer), records, QUERY_PIECES)
+    labels = np.array([DIRECTIONS.index(r["label"]) for r in records])
+
+    def loss(temperature):
+        z = (logits - logits.max(1, keepdims=True)) / temperature
+        return float(np.mean(np.log(np.exp(z).sum(1)) - z[np.arange(len(z)), labels]))
+
+    temperature = min((round(0.5 + 0.05 * i, 2) for i in range(60)), key=loss)
+    config = {"version": args.version, "labels": DIRECTIONS, "file": "direction.onnx", "maxPieces": QUERY_PIECES,
+              "temperature": temperature}
+    (args.model / "config.json").write_text(json.dumps(config, indent=2) + "\n")
+    print(f"temperature {temperature} dev loss {loss(temperature):.4f}")
+
+
 def direction(args):
     config = json.loads((args.model / "config.json").read_text())
     tokenizer, network = load_tokenizer(args.tokenizer), session(args.model / config["file"], args.threads)
     parts = split_queries(args.data)
-    sets = {name: records for name, records in parts.items() if name != "train"}
+    sets = {name: parts[name] for name in args.parts or ["dev", "own dev", "test", "own test"]}
     if args.real:
         sets["real"] = read_jsonl(args.data / "direction" / "real-queries.jsonl")
     for name, records in sets.items():
         table, hits, weights = collections.Counter(), collections.Counter(), []
-        for r in records:
-            ids = np.array([tokenizer.encode(r["query"]).ids[:config["maxPieces"]]], np.int64)
-            logits = network.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0][0]
+        for r, logits in zip(records, direction_logits(network, tokenizer, records, config["maxPieces"])):
             p = np.exp((logits - logits.max()) / config["temperature"])
             guess = DIRECTIONS[int(p.argmax())]
             weights.append((float(p.max() / p.sum()), guess == r["label"]))
@@ -236,18 +263,19 @@ def direction(args):
         bins = np.minimum((c * 10).astype(int), 9)
         error = sum(abs(c[bins == b].mean() - y[bins == b].mean()) * (bins == b).sum() for b in set(bins)) / len(c)
         print(f"## {name}: " + " ".join(f"{k}={hits[k, 'hit'] / hits[k, 'all']:.3f} ({hits[k, 'all']})"
-                                        for k in dict.fromkeys(k for k, _ in hits)) + f" calibration error {error:.3f}")
+                                        for k in dict.fromkeys(k for k, _ in hits)) + f" calibration error {error:.3f}",
+              flush=True)
         for gold in DIRECTIONS:
             print("  ", gold, {guess: table[gold, guess] for guess in DIRECTIONS})
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("action", choices=["tune", "report", "fixture", "direction"])
+    parser.add_argument("action", choices=["tune", "report", "fixture", "direction", "tune-direction"])
     parser.add_argument("--data", type=pathlib.Path, default=HERE.parents[1] / ".." / "shared" / "data")
     parser.add_argument("--model", type=pathlib.Path, required=True)
     parser.add_argument("--tokenizer", type=pathlib.Path, default=HERE.parent / "weights" / "embedder" / "tokenizer.json")
-    parser.add_argument("--parts", nargs="+", default=["dev"])
+    parser.add_argument("--parts", nargs="+")
     parser.add_argument("--predictions", type=pathlib.Path)
     parser.add_argument("--fixture", type=pathlib.Path)
     parser.add_argument("--version", default="1")
@@ -257,6 +285,8 @@ def main():
     args = parser.parse_args()
     if args.action == "direction":
         return direction(args)
+    if args.action == "tune-direction":
+        return tune_direction(args)
     if args.action == "fixture":
         return fixture(args)
     records, parts, tokenizer = load_triples(args.data), split_triples(args.data), load_tokenizer(args.tokenizer)
@@ -274,7 +304,7 @@ def main():
         (args.model / "config.json").write_text(json.dumps(config, indent=2) + "\n")
         print(config["settings"])
     settings = load_settings(args.model / "config.json")
-    for part in args.parts:
+    for part in args.parts or ["dev"]:
         examples = load(part)
         links = [decode.to_characters(decode.link_triples(*tagger.read(e, settings), settings), e["text"], e["offsets"])
                  for e in examples]
