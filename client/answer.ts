@@ -1,6 +1,6 @@
 /** The answer on show: where its words stand, and keeping it over restarts. */
 import * as vscode from 'vscode';
-import type { AnswerView, FolderView, LinkView, Place } from '../server/protocol.ts';
+import type { AnswerView, ExplainResult, FolderView, LinkView, Place } from '../server/protocol.ts';
 import type { AskOptions } from '../webview/protocol.ts';
 
 export interface ShownAnswer {
@@ -30,6 +30,19 @@ export function linksOf(view: AnswerView): LinkView[] {
   ])
     if (!links.has(link.id)) links.set(link.id, link);
   return [...links.values()];
+}
+
+/** What the answer itself tells of a link, where its server cannot be asked any more: no place among the others. */
+export function explainedBy(view: AnswerView, link: LinkView): ExplainResult {
+  const hop = view.chains.flatMap((chain) => chain.hops).find(({ id }) => id === link.id);
+  const rivals = linksOf(view)
+    .filter(
+      ({ id, cause, effect }) =>
+        id !== link.id && (cause.concept === link.cause.concept || effect.concept === link.effect.concept),
+    )
+    .slice(0, 8)
+    .map((other) => ({ link: other, logOdds: null }));
+  return { link, why: hop?.why ?? null, rank: 0, of: 0, rivals };
 }
 
 /** Files that the answer rests on: those of its chains, or where there are none, of what was found nearest. */

@@ -1,6 +1,6 @@
 /** Every command of the palette and the menus. */
 import * as vscode from 'vscode';
-import { linksOf } from './answer.ts';
+import { explainedBy, linksOf } from './answer.ts';
 import type { AskView } from './askview.ts';
 import { type Causeway, message } from './causeway.ts';
 import { type ChainNode, linkOf } from './chains.ts';
@@ -53,6 +53,8 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
       });
       return typed?.trim() ? causeway.ask(typed.trim()) : undefined;
     }),
+    // From the explorer, which hands over a place where the palette hands over nothing.
+    register('askFolder', () => vscode.commands.executeCommand('causeway.ask')),
     register('askInView', () => askView.focus()),
     register('askSelection', () => selected((words) => panel.compose(words))),
     register('causesOfSelection', () =>
@@ -136,7 +138,10 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
       const link = chosen && linkOf(chosen);
       const { answer } = causeway;
       if (!link || !answer) return;
-      const told = await causeway.request('causeway/explain', { answer: answer.server, link: link.id });
+      // A later server does not know the answer; then its own words have to do.
+      const told = await causeway
+        .request('causeway/explain', { answer: answer.server, link: link.id })
+        .catch(() => explainedBy(answer.view, link));
       const hop = answer.view.chains
         .flatMap((chain) => chain.hops)
         .find((candidate) => candidate.id === link.id);

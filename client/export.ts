@@ -1,5 +1,6 @@
 /** Getting an answer out: the graph as a picture or as data, and what a report of a fault should hold. */
 import * as vscode from 'vscode';
+import type { AnswerView } from '../server/protocol.ts';
 import { type Causeway, message } from './causeway.ts';
 import type { GraphPanel } from './panel.ts';
 
@@ -23,13 +24,16 @@ export async function exportGraph(causeway: Causeway, panel: GraphPanel): Promis
     filters: { [format.toUpperCase()]: [format] },
   });
   if (!uri) return undefined;
-  const bytes =
-    format === 'json'
-      ? new TextEncoder().encode(`${JSON.stringify(answer.view, null, 2)}\n`)
-      : await panel.picture(format);
-  await vscode.workspace.fs.writeFile(uri, bytes);
+  await vscode.workspace.fs.writeFile(uri, await graphBytes(answer.view, panel, format));
   vscode.window.setStatusBarMessage(`Graph written to ${vscode.workspace.asRelativePath(uri)}`, 5000);
   return uri;
+}
+
+/** The graph as a file's content. Throws the page's reason where it cannot draw it. */
+export async function graphBytes(view: AnswerView, panel: GraphPanel, format: Format): Promise<Uint8Array> {
+  return format === 'json'
+    ? new TextEncoder().encode(`${JSON.stringify(view, null, 2)}\n`)
+    : panel.picture(format);
 }
 
 function fileName(question: string): string {

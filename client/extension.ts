@@ -16,6 +16,7 @@ let running: Causeway | undefined;
 /** What tests may look at. */
 export interface Exports {
   readonly causeway: Causeway;
+  readonly panel: GraphPanel;
 }
 
 export function activate(context: vscode.ExtensionContext): Exports {
@@ -60,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): Exports {
   void causeway.restore();
   causeway.activation = performance.now() - from;
   causeway.log.debug(`activated in ${causeway.activation.toFixed(1)} ms`);
-  return { causeway };
+  return { causeway, panel };
 }
 
 export async function deactivate(): Promise<void> {

@@ -55,11 +55,17 @@ export function explanationMarkdown(told: ExplainResult, hop: HopView | undefine
       `Joined to the hop before by taking “${plain(hop.join.from)}” and “${plain(hop.join.to)}” as the same thing (likeness ${hop.join.similarity.toFixed(2)}).`,
       '',
     );
-  if (why === null) lines.push('This method walks by likeness alone and judges no links.', '');
+  if (why === null)
+    lines.push(
+      of > 0
+        ? 'This method walks by likeness alone and judges no links.'
+        : 'How this link was judged is not known any more. Ask again to see it.',
+      '',
+    );
   else {
     const probability = 1 / (1 + Math.exp(-why.logOdds));
     lines.push(
-      `Judged ${Math.round(probability * 100)} % likely to belong to the answer: place ${rank} of ${of} links.`,
+      `Judged ${Math.round(probability * 100)} % likely to belong to the answer${of > 0 ? `: place ${rank} of ${of} links` : ''}.`,
       '',
     );
     lines.push('| sign | weight |', '|---|---:|');

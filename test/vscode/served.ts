@@ -18,6 +18,9 @@ export interface ServedOptions {
   readonly driver?: boolean;
 }
 
+/** How often a start is tried. */
+const STARTS = 3;
+
 const QUIET = {
   'workbench.startupEditor': 'none',
   'telemetry.telemetryLevel': 'off',
@@ -76,39 +79,60 @@ export class ServedVsCode implements AsyncDisposable {
       );
       if (status !== 0) throw new Error(`Installing ${options.vsix} failed: ${stdout}\n${stderr}`);
     }
-    const port = await freePort();
     const flags = [
       '--auth',
       'none',
-      '--bind-addr',
-      `127.0.0.1:${port}`,
       '--disable-telemetry',
       '--disable-update-check',
       '--disable-getting-started-override',
     ];
     if (!options.trust) flags.push('--disable-workspace-trust');
     if (options.driver) flags.push('--vscode-option', 'enable-smoke-test-driver');
-    const child = spawn(host.node, [host.entry, ...places, ...flags], {
+    // It gives itself up when a busy machine starts it too slowly; then once more.
+    for (let attempt = 1; ; attempt++) {
+      const port = await freePort();
+      const served = ServedVsCode.#launch(
+        host,
+        [...places, ...flags, '--bind-addr', `127.0.0.1:${port}`],
+        port,
+        env,
+      );
+      if (await served.#answers()) return served;
+      await served[Symbol.asyncDispose]();
+      if (attempt === STARTS) throw new Error(`The served VS Code did not start:\n${served.output}`);
+    }
+  }
+
+  static #launch(
+    host: VsCodeHost,
+    args: readonly string[],
+    port: number,
+    env: NodeJS.ProcessEnv,
+  ): ServedVsCode {
+    const child = spawn(host.node, [host.entry, ...args], {
       env,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const served = new ServedVsCode(`http://127.0.0.1:${port}`, child);
     // An interrupted test must not leave it running.
     process.once(
       'exit',
       () => child.exitCode === null && child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'),
     );
-    for (let tries = 0; ; tries++) {
+    return new ServedVsCode(`http://127.0.0.1:${port}`, child);
+  }
+
+  /** Waits until it answers; false when it ends or stays silent instead. */
+  async #answers(): Promise<boolean> {
+    for (let tries = 0; tries < 1500 && this.#process.exitCode === null; tries++) {
       try {
-        if ((await fetch(`${served.url}/healthz`)).ok) return served;
+        if ((await fetch(`${this.url}/healthz`)).ok) return true;
       } catch {
         // Not up yet.
       }
-      if (child.exitCode !== null || tries > 600)
-        throw new Error(`The served VS Code did not start:\n${served.output}`);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
+    return false;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -23,7 +23,7 @@ import { packageExtension } from '../../scripts/package.ts';
 import type { AnswerView, HopView } from '../../server/protocol.ts';
 import { ensureHost } from './install.ts';
 import { ServedVsCode } from './served.ts';
-import { launchBrowser, Window } from './window.ts';
+import { launchBrowser, PATIENCE, Window } from './window.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const shots = process.env['CAUSEWAY_SHOTS'];
@@ -53,7 +53,7 @@ function folder(name: string, files?: Readonly<Record<string, string>>): string 
 /** The answer that was kept last, by any window; waits for one that is kept after `since`. */
 async function lastAnswer(since = 0): Promise<AnswerView> {
   const storage = path.join(home, 'user-data', 'User', 'workspaceStorage');
-  for (let tries = 0; tries < 1800; tries++) {
+  for (let tries = 0; tries < PATIENCE / 100; tries++) {
     const kept = readdirSync(storage)
       .map((name) => path.join(storage, name, 'causeway.causeway', 'answer.json'))
       .flatMap((file) => ({ file, time: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
@@ -89,7 +89,7 @@ async function ask(window: Window, question: string): Promise<AnswerView> {
 }
 
 async function finished(window: Window, question: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < PATIENCE / 200; tries++) {
     const graph = await window.graph();
     // The page's policy forbids evaluated text, so that its state is read through locators.
     const asked = await graph.locator('textarea.question').inputValue();
@@ -146,6 +146,11 @@ describe('in a real VS Code', { concurrency: false }, () => {
     await clickHop(window, hop);
     await window.statusShows('status.editor.selection', selectionOf(hop));
     await shot(window, 'hop');
+    // From the text to the graph: the cursor on evidence lights its edge, and only there.
+    const lit = graph.locator('.edge.under-cursor');
+    await lit.first().waitFor({ state: 'attached' });
+    await window.page.keyboard.press('ControlOrMeta+Home');
+    await graph.locator('.graph-svg:not(:has(.edge.under-cursor))').first().waitFor({ state: 'attached' });
   });
 
   test('the same in a LaTeX file', async () => {

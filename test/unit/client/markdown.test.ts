@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerMarkdown, plain } from '../../../client/markdown.ts';
+import { answerMarkdown, explanationMarkdown, plain } from '../../../client/markdown.ts';
 import type { AnswerView, HopView, Place } from '../../../server/protocol.ts';
 
 const place = (quote: string): Place => ({
@@ -58,4 +58,14 @@ test('without an answer the copy says that the documents do not say', () => {
   } as AnswerView;
   assert.match(answerMarkdown(none), /Your documents do not say/);
   assert.ok(!answerMarkdown(none).includes('Sources'));
+});
+
+test('why a hop was taken is told in plain words, with its place among the links where it is known', () => {
+  const why = { logOdds: 0, parts: { given: 1, givenStems: 0.5, bias: -2 } };
+  const told = explanationMarkdown({ link: hop, why, rank: 2, of: 7, rivals: [] }, hop);
+  assert.match(told, /Judged 50 % likely to belong to the answer: place 2 of 7 links\./);
+  assert.match(told, /\| Names what the question names \| \+1\.50 \|/);
+  assert.match(told, /states this link as possible only/);
+  const alone = explanationMarkdown({ link: hop, why, rank: 0, of: 0, rivals: [] }, hop);
+  assert.match(alone, /likely to belong to the answer\.\n/);
 });

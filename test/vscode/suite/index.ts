@@ -9,6 +9,7 @@ import * as vscode from 'vscode';
 import type { Exports } from '../../../client/extension.ts';
 
 const QUESTION = 'What led to the ferry outage in March?';
+const NOTEBOOK_QUESTION = 'What followed from skipping the service of the tide gauge?';
 const figures: Record<string, unknown> = {};
 
 async function extension(): Promise<vscode.Extension<Exports>> {
@@ -60,6 +61,51 @@ const tests: Record<string, () => Promise<void>> = {
     assert.equal(
       editor?.document.getText(editor.selection).replaceAll('\r\n', '\n'),
       hop.evidence.quote.replaceAll('\r\n', '\n'),
+    );
+  },
+
+  async 'a hop in a notebook opens its cell and selects exactly its words'() {
+    const { causeway } = (await extension()).exports;
+    await causeway.ask(NOTEBOOK_QUESTION);
+    const hops = causeway.answer!.view.chains.flatMap((chain) => chain.hops);
+    const hop = hops.find(({ evidence }) => evidence.file.endsWith('.ipynb'));
+    assert.ok(hop, hops.map(({ evidence }) => evidence.file).join());
+    await vscode.commands.executeCommand('causeway.openHop', { kind: 'hop', hop, parent: null });
+    const { cell, quote } = hop.evidence;
+    const notebook = vscode.window.activeNotebookEditor?.notebook;
+    const document = notebook?.cellAt(cell!).document;
+    const editor = vscode.window.visibleTextEditors.find((shown) => shown.document === document);
+    assert.equal(editor?.document.getText(editor.selection), quote);
+  },
+
+  async 'why a hop was taken is shown as a page that nobody has to save'() {
+    const { causeway } = (await extension()).exports;
+    const hop = causeway.answer!.view.chains[0]!.hops[0]!;
+    await vscode.commands.executeCommand('causeway.explainHop', { kind: 'hop', hop, parent: null });
+    const labels = (): string[] =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+    for (let tries = 0; tries < 300 && !labels().some((label) => /Why hop/.test(label)); tries++)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.ok(
+      labels().some((label) => /Why hop/.test(label)),
+      labels().join(),
+    );
+    assert.ok(vscode.workspace.textDocuments.every(({ isDirty }) => !isDirty));
+  },
+
+  async 'the graph is exported as SVG, as PNG and as JSON'() {
+    const { causeway, panel } = (await extension()).exports;
+    const { view } = causeway.answer!;
+    const { graphBytes } = await import('../../../client/export.ts');
+    const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+    const svg = text(await graphBytes(view, panel, 'svg'));
+    assert.match(svg, /^<svg [^>]*xmlns=/);
+    assert.ok(svg.includes(view.chains[0]!.hops[0]!.cause.text.split(' ')[0]!));
+    const png = await graphBytes(view, panel, 'png');
+    assert.deepEqual([...png.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+    assert.deepEqual(
+      JSON.parse(text(await graphBytes(view, panel, 'json'))),
+      JSON.parse(JSON.stringify(view)),
     );
   },
 
