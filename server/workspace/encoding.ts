@@ -81,13 +81,24 @@ function wide(bytes: Uint8Array): Decoded {
     else odd += 1;
   }
   const order = odd > even ? 'le' : 'be';
-  if (bytes.length % 2 === 0 && Math.min(even, odd) * 20 <= Math.max(even, odd)) {
+  // Few zeros are those of spaces and line ends in a text of other signs, and such bytes are no UTF-8.
+  const few = (even + odd) * 5 < bytes.length;
+  if (bytes.length % 2 === 0 && Math.min(even, odd) * 20 <= Math.max(even, odd) && !(few && isUtf8(bytes))) {
     const text = utf16(bytes, order);
     if (!/[\0-\x08\x0e-\x1f\ufffd\ufffe\uffff\ue000-\uf8ff]/.test(text) && text.isWellFormed()) {
       return { text, encoding: order === 'le' ? 'utf-16le' : 'utf-16be' };
     }
   }
   throw new BinaryError('not text: it holds NUL bytes');
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function controls(bytes: Uint8Array): number {

@@ -39,6 +39,9 @@ export type WalkEntry = FoundFile | SkippedFile;
 /** Never entered, whatever the globs say. */
 const NEVER: ReadonlySet<string> = new Set(['.git', 'node_modules', '.causeway']);
 
+const NAME_NOT_UTF8 = 'its name is not valid UTF-8; rename it';
+const NO_FILE = 'a pipe, a socket or a device, no file';
+
 /** A .gitignore and the folder it rules, relative to the root, "" or with a slash at its end. */
 interface Rules {
   readonly folder: string;
@@ -74,7 +77,8 @@ export async function* walk(
       entries = await list(join(realRoot, path));
     } catch (error) {
       if (path === '') throw error;
-      yield { file: path.slice(0, -1), skipped: reason(error, 'folder') };
+      const skipped = isGone(error) && path.includes('\ufffd') ? NAME_NOT_UTF8 : reason(error, 'folder');
+      yield { file: path.slice(0, -1), skipped };
       return;
     }
     signal.throwIfAborted();
@@ -103,6 +107,14 @@ export async function* walk(
         const found = await look(file, entry.isSymbolicLink());
         signal.throwIfAborted();
         if (found !== undefined) yield found;
+      } else if (
+        readerFor(file) !== undefined &&
+        !entry.name.startsWith('.') &&
+        included(file) &&
+        !excluded(file)
+      ) {
+        // Opening a pipe would wait for its other end.
+        if (!isIgnored(file, rules)) yield { file, skipped: NO_FILE };
       }
     }
   }
@@ -121,15 +133,21 @@ export async function* walk(
         if (readerFor(twin) !== undefined) return { file, skipped: `a link to ${twin}` };
       }
       const info = await stat(absolute);
-      if (!info.isFile()) return undefined;
+      if (!info.isFile()) return { file, skipped: NO_FILE };
       if (info.size > maxBytes) {
         return { file, skipped: `too large: ${megabytes(info.size)}, the limit is ${megabytes(maxBytes)}` };
       }
       return { file, absolute, size: info.size, mtimeMs: info.mtimeMs };
     } catch (error) {
+      // Bytes that are no UTF-8 came back as U+FFFD, and no file has that name.
+      if (isGone(error) && file.includes('\ufffd')) return { file, skipped: NAME_NOT_UTF8 };
       return { file, skipped: reason(error, 'file') };
     }
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 async function list(path: string) {

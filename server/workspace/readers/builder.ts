@@ -1,9 +1,13 @@
 /** Builds clean text from a source, with the map back to it. */
 import type { Block, DocumentPart } from '../types.ts';
 
-/** A run of white space or of what prints; signs that print nothing fall between. */
-const PIECES = /[^\s\u0000-\u001f\u007f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069]+|\s+/g;
-const SPACE = /\s/;
+/**
+ * A run of white space or of what prints; signs that print nothing fall between. U+FEFF is one of them (files joined
+ * with their marks hold it in the middle), though patterns count it as white space; U+0085 is a line's end.
+ */
+const PIECES =
+  /[^\s\u0000-\u001f\u007f\u0085\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+|(?:(?!\ufeff)[\s\u0085])+/g;
+const SPACE = /[\s\u0085]/;
 /** Scripts that are written without spaces: a line break inside them is no space. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
 

@@ -7,12 +7,14 @@
 export interface Chunk {
   readonly start: number;
   readonly end: number;
-  /** plain: one paragraph without marks; bullets: items of one line each, without marks; marked: for the parser; extreme: too long or too deep for it. */
+  /** plain: one paragraph without marks; bullets: items of one line each, without marks; marked: for the parser; extreme: too long, too deep or too full of marks for it. */
   readonly kind: 'plain' | 'bullets' | 'marked' | 'extreme';
 }
 
 /** Units of one paragraph, and of one chunk, up to which the parser is used. */
 const LONGEST_PARAGRAPH = 16_384;
+/** Marks of emphasis in one paragraph up to which the parser is used: it compares each with all before it. */
+const MOST_MARKS = 500;
 const LONGEST_CHUNK = 262_144;
 /** Small blocks are parsed together up to this length. */
 const TOGETHER = 4096;
@@ -20,8 +22,13 @@ const TOGETHER = 4096;
 const DEEP = /^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){33}|^[ \t]{65,}(?:[-*+>]|\d{1,9}[.)])[ \t]/;
 const MARGIN = /^(?:#{1,6}[ \t]|[\p{L}\p{Ps}\p{Pi}"'])/u;
 const BULLET = /^[-*+][ \t]+\S/;
-/** A line after which a paragraph's marks can't reach. */
-const FRESH = /^[ \t>]*(?:[-*+#|<]|\d{1,9}[.)])/;
+/** A line at which a paragraph's marks end. Rows and tags do so only in a table or a block of HTML. */
+const FRESH = /^[ \t>]*(?:[-*+][ \t\r\n]|#{1,6}[ \t\r\n]|\d{1,9}[.)][ \t\r\n]|[-*_=]{3,}\s*$)/;
+const ROW = /^[ \t>]*\|/;
+const TAG = /^[ \t>]*</;
+const DELIMITERS = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:|-]*)?\r?\n?$/;
+const EMPHASIS = /\*+|_+/g;
+const WORD = /[\p{L}\p{N}]/u;
 const FENCE = /^ {0,3}(`{3,}|~{3,}|\${2,})/;
 /** Signs that may mark something within a line. */
 const MARKS = /[\\`*_[\]<{|$]|~~|&(?:#|\w+;)/;
@@ -40,6 +47,8 @@ export function chunkMarkdown(source: string): Chunk[] {
   let start = 0;
   let extreme = false;
   let paragraph = 0;
+  let marks = 0;
+  let table = false;
   /** Units of the chunk that are code or the like, which costs the parser little. */
   let silent = 0;
   let closer: ((line: string) => boolean) | undefined;
@@ -63,14 +72,20 @@ export function chunkMarkdown(source: string): Chunk[] {
     if (line.trim() === '' && to - from < 2000) {
       blank = true;
       paragraph = 0;
+      marks = 0;
+      table = false;
       continue;
     }
     const atMargin = blank ? MARGIN.test(line) || BULLET.test(line) : false;
     if (atMargin || (from - start >= TOGETHER && BULLET.test(line))) cut(from);
     closer = from === 0 ? frontMatter(source, line) : undefined;
     closer ??= fence(line) ?? rawHtml(line);
-    paragraph = blank || FRESH.test(line) ? to - from : paragraph + to - from;
-    if (paragraph > LONGEST_PARAGRAPH || DEEP.test(line)) extreme = true;
+    table ||= DELIMITERS.test(line);
+    const fresh = FRESH.test(line) || (table && ROW.test(line));
+    paragraph = blank || fresh || ROW.test(line) || TAG.test(line) ? to - from : paragraph + to - from;
+    if (blank || fresh) marks = 0;
+    if (to - from <= LONGEST_PARAGRAPH) marks += countMarks(source.slice(from, to));
+    if (paragraph > LONGEST_PARAGRAPH || marks > MOST_MARKS || DEEP.test(line)) extreme = true;
     blank = false;
   }
   cut(source.length);
@@ -84,6 +99,16 @@ function push(chunks: Chunk[], source: string, start: number, end: number, extre
   if (kind === 'marked' && last?.kind === 'marked' && end - last.start <= TOGETHER) {
     chunks[chunks.length - 1] = { ...last, end };
   } else chunks.push({ start, end, kind });
+}
+
+/** Runs that may begin or end emphasis; an underscore inside a word, as names in code have, can't. */
+function countMarks(line: string): number {
+  let count = 0;
+  for (const { 0: run, index } of line.matchAll(EMPHASIS)) {
+    const inside = WORD.test(line[index - 1] ?? ' ') && WORD.test(line[index + run.length] ?? ' ');
+    if (run[0] === '*' || !inside) count += 1;
+  }
+  return count;
 }
 
 /** One paragraph that the parser would give back as it stands. */

@@ -79,7 +79,7 @@ export function readMarkdown(
     } else {
       writePlain(walk.out, start, end);
       notes.push(
-        `${end - start} characters were read as plain text: a paragraph is too long or quotes are too deep`,
+        `${end - start} characters were read as plain text: a paragraph is too long or too full of marks, or quotes are too deep`,
       );
     }
     walk.out.end();

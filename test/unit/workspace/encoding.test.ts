@@ -85,6 +85,20 @@ test('binaries are refused with a reason', () => {
   }
 });
 
+test('a text with one NUL byte is not taken for UTF-16, whichever half of a pair it stands in', () => {
+  for (const text of ['The pump stopped\0 as the fuses blew.', 'The pump stopped \0as the fuses blew.']) {
+    const bytes = new TextEncoder().encode(text);
+    assert.equal(bytes.length % 2, 0);
+    assert.throws(() => decode(bytes), /NUL/);
+  }
+});
+
+test('UTF-16 without a mark is read where zeros are few', () => {
+  const text = `${CHINESE[0]!}\n`.repeat(3);
+  const { text: read, encoding } = decode(new Uint8Array(Buffer.from(text, 'utf16le')));
+  assert.deepEqual([read, encoding], [text, 'utf-16le']);
+});
+
 test('nothing decodes to nothing', () => {
   assert.deepEqual(decode(new Uint8Array(0)), { text: '', encoding: 'utf-8' });
 });

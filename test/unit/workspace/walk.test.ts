@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -139,6 +140,23 @@ test('a folder that may not be entered is listed with its reason', {
   await chmod(join(root, 'locked'), 0);
   t.after(() => chmod(join(root, 'locked'), 0o700));
   assert.deepEqual(await names(root), ['a.md', 'locked: no permission to read the folder']);
+});
+
+test('a name that is no UTF-8, and a pipe, are listed with what is wrong, and opened by nobody', {
+  skip: process.platform !== 'linux' && 'names are Unicode and pipes made otherwise elsewhere',
+}, async (t) => {
+  const root = await folder(t, { 'a.md': '' });
+  const bytes = (name: string): Buffer =>
+    Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')]);
+  await writeFile(bytes('caf\u00e9.md'), 'x');
+  await mkdir(bytes('d\u00e9p\u00f4t'));
+  execFileSync('mkfifo', [join(root, 'pipe.md')]);
+  assert.deepEqual(await names(root), [
+    'a.md',
+    'caf\ufffd.md: its name is not valid UTF-8; rename it',
+    'd\ufffdp\ufffdt: its name is not valid UTF-8; rename it',
+    'pipe.md: a pipe, a socket or a device, no file',
+  ]);
 });
 
 test('a root that is missing is an error, and an aborted walk ends with the reason', async (t) => {

@@ -49,6 +49,15 @@ test('soft hyphens, zero-width spaces, direction marks and control signs are dro
   assertPart(part);
 });
 
+test('the mark of a file joined to another parts no word, and an old line end does', () => {
+  const source = 'pu\ufeffmp failed\u0085again';
+  const out = new TextBuilder(source);
+  out.copy(0, source.length);
+  const part = out.part();
+  assert.equal(part.text, 'pump failed again');
+  assertPart(part);
+});
+
 test('the header of an empty cell is not written, and a row ends with a full stop', () => {
   const out = new TextBuilder('1,,x.');
   out.begin('row');

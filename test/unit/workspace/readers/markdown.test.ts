@@ -156,6 +156,29 @@ test('what is too deep or too long for the parser is read as plain text, noted',
   }
 });
 
+test('a paragraph of thousands of marks that pair with none is read as plain text, at once and whole', () => {
+  for (const source of ['*a_ '.repeat(3000), '*a_\n'.repeat(3000), `x${'_'.repeat(16_000)}y`]) {
+    const before = process.cpuUsage();
+    const { parts } = readText(`${source}\n\nThe end.\n`, 'a.md');
+    const { user, system } = process.cpuUsage(before);
+    // It was a minute: the parser holds each mark against all before it.
+    assert.ok(user + system < 5e6, `${(user + system) / 1e6} s`);
+    assert.ok(parts[0]!.text.endsWith('The end.'));
+    assert.ok(parts[0]!.text.length > 0.7 * source.length, 'no words are lost');
+    assertPart(parts[0]!);
+  }
+});
+
+test('names with underscores and tables of many marks are still read as Markdown', () => {
+  const names = `Set ${'`a` some_long_name '.repeat(400)}to *on*.\n`;
+  const table = `| a | b |\n|---|---|\n${'| *x* | **y** |\n'.repeat(300)}`;
+  for (const source of [names, table]) {
+    const { parts, notes } = readText(source, 'a.md');
+    assert.deepEqual(notes, []);
+    assert.ok(!parts[0]!.text.includes('*'));
+  }
+});
+
 const SNIPPETS = [
   'Plain words here.',
   'two\nlines',
@@ -223,6 +246,8 @@ test('time grows linearly: prose, one line, brackets, quotes, fences, lists', ()
     fence: (n) => `\`\`\`\n${sentence.repeat(n / 44)}`,
     list: (n) => '- item\n'.repeat(n / 7),
     dollars: (n) => '$a '.repeat(n / 3),
+    emphasis: (n) => '*a_ '.repeat(n / 4),
+    'lines of emphasis': (n) => '*a_\n'.repeat(n / 4),
   };
   for (const [name, make] of Object.entries(makers)) {
     const times = growth(make, 'a.md');
