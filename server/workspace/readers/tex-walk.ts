@@ -36,6 +36,8 @@ export class TexWalk {
   /** In a heading, a caption or a cell: blocks are not begun anew. */
   #inline: boolean;
   #open: boolean;
+  /** Index of the token that ends a heading whose brace is never closed, or -1. */
+  #lineEnd = -1;
   #lists = 0;
   readonly #sectionBase: number;
   /** Footnotes that would have broken a sentence. */
@@ -65,6 +67,10 @@ export class TexWalk {
   #step(i: number, to: number): number {
     const token = this.#tokens[i]!;
     const { start, end } = token;
+    if (this.#lineEnd >= 0 && i >= this.#lineEnd) {
+      this.#lineEnd = -1;
+      this.#endBlock();
+    }
     switch (token.kind) {
       case 'text':
       case 'bracket':
@@ -218,6 +224,7 @@ export class TexWalk {
     this.#out.begin(kind, level);
     this.#open = true;
     if (token.match >= 0) this.#closing.set(token.match, { next: token.match + 1, endsBlock: true });
+    else if (this.#lineEnd < 0) this.#lineEnd = this.#endOfLine(open);
     return open + 1;
   }
 
@@ -355,6 +362,17 @@ export class TexWalk {
   #endBlock(): void {
     this.#out.end();
     this.#open = false;
+  }
+
+  /** Index of the next token that holds a line's end, or past the last. */
+  #endOfLine(i: number): number {
+    let next = i;
+    while (next < this.#tokens.length) {
+      const { kind, start, end } = this.#tokens[next]!;
+      if (kind === 'paragraph' || (kind === 'space' && this.#source.slice(start, end).includes('\n'))) break;
+      next += 1;
+    }
+    return next;
   }
 
   #skipSpace(i: number): number {

@@ -141,6 +141,14 @@ test('a faulty file is read as far as its words go, with a note', () => {
   }
 });
 
+test('a heading whose brace is never closed ends with its line and takes no sentence with it', () => {
+  const source = '\\section{The {pump\nIt stopped because the fuse blew.\n\n\\caption{Next\n\nThe end.\n';
+  assert.deepEqual(
+    blocksOf(source, 'a.tex').map((block) => block.replace(/^heading\d/, 'heading')),
+    ['heading: The pump', 'prose: It stopped because the fuse blew.', 'caption: Next', 'prose: The end.'],
+  );
+});
+
 test('law: any TeX at all is read without an exception, and the map is true', () => {
   const piece = fc.constantFrom(
     '\\emph{',
