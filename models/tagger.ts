@@ -24,9 +24,10 @@ export interface TaggerSettings {
   readonly linkOverlap: number;
   /** Least score of a link that runs against a better one. */
   readonly reverse: number;
+  /** Least probability that a link is denied, where a word of denial stands near it. */
   readonly negated: number;
-  /** A link whose negation is at least this likely, but less than `negated`, is dropped. */
-  readonly negatedDrop: number;
+  /** And where none does. */
+  readonly negatedClear: number;
   readonly hedged: number;
   /** Least that the passage holds any link. */
   readonly gate: number;
@@ -92,6 +93,21 @@ interface Readings {
 
 const WORD = /[\p{L}\p{N}]/u;
 const SENTENCE_END = /[.!?]["'”’)\]]*\s+|\n+/g;
+/**
+ * Words that a denial is told with. The network alone is unsure: marking a link as denied only where one of them stands
+ * near it lets the bar be low there, so that what is denied is not shown plain, and high elsewhere.
+ */
+const DENIAL =
+  /\b(no|not|non|never|neither|nor|none|nothing|nobody|without|cannot|hardly|seldom|rarely|unrelated|regardless|irrelevant|unaffected|independent|unchanged|rul(?:e|ed|es|ing) out|exclud\w+|refut\w+|reject\w*|den(?:y|ies|ied)|disprov\w+|contradict\w*|fail(?:s|ed)? to|myth|coincidence|wrong\w*|false|blameless|innocent|far from|rather than|instead of|dismiss\w*|unlikely|absent|little)\b|n['’]t\b/i;
+/** Pieces around a link's ends that are near. */
+const NEAR = 10;
+
+function denialNear({ text, encoding }: Window, a: Candidate, b: Candidate): boolean {
+  const first = Math.max(1, Math.min(a.first, b.first) - NEAR);
+  const last = Math.min(encoding.ids.length - 2, Math.max(a.last, b.last) + NEAR);
+  return DENIAL.test(text.slice(encoding.offsets[first]![0], encoding.offsets[last]![1]));
+}
+
 /** Logits of a pair: none, the types, negated, hedged. */
 const PAIR_WIDTH = 1 + LINK_TYPES.length + 2;
 
@@ -282,7 +298,7 @@ export class Tagger implements AsyncDisposable {
       triggers,
       pairs!.data as Float32Array,
       attention!.data as Float32Array,
-      n,
+      window,
     ).flatMap((link) => this.#place(link, window));
   }
 
@@ -315,9 +331,10 @@ export class Tagger implements AsyncDisposable {
     triggers: readonly Candidate[],
     pairs: Float32Array,
     attention: Float32Array,
-    n: number,
+    window: Window,
   ): Link[] {
     const { settings } = this.#config;
+    const n = window.encoding.ids.length;
     const m = spans.length;
     const scored: { score: number; i: number; j: number; type: number }[] = [];
     for (let i = 0; i < m; i++) {
@@ -345,7 +362,7 @@ export class Tagger implements AsyncDisposable {
       if (against && score < settings.reverse) continue;
       const marks = (i * m + j) * PAIR_WIDTH + 1 + LINK_TYPES.length;
       const negated = sigmoid(pairs[marks]!);
-      if (negated >= settings.negatedDrop && negated < settings.negated) continue;
+      const leastNegated = denialNear(window, cause, effect) ? settings.negated : settings.negatedClear;
       let [best, relation]: [number, Candidate | null] = [settings.triggerMass, null];
       for (const trigger of triggers) {
         if (overlap(trigger, cause) > 0 || overlap(trigger, effect) > 0) continue;
@@ -359,7 +376,7 @@ export class Tagger implements AsyncDisposable {
         effect,
         relation,
         type: LINK_TYPES[type]!,
-        negated: negated >= settings.negated,
+        negated: negated >= leastNegated,
         hedged: sigmoid(pairs[marks + 1]!) >= settings.hedged,
         score,
       });

@@ -1,5 +1,6 @@
 """From the networks' numbers to triples. models/tagger.ts does the same, step for step; fixtures hold them together."""
 import dataclasses
+import re
 
 import numpy as np
 
@@ -18,8 +19,8 @@ class Settings:
     span_weight: float = 1.0    # how much the spans' own probabilities count in the score
     link_overlap: float = 0.3   # two links in one direction between places that overlap this much are one
     reverse: float = 0.6        # least score of a link that runs against a better one
-    negated: float = 0.5
-    negated_drop: float = 1.1   # links whose negation is likelier than this but not clear are dropped
+    negated: float = 0.5        # least probability that a link is denied, where a word of denial stands near it
+    negated_clear: float = 0.5  # and where none does
     hedged: float = 0.5
     gate: float = 0.0           # least probability that the passage holds any link
     temperature: float = 1.0
@@ -58,8 +59,26 @@ def spans_of(logits, text, offsets, least, overlap_limit, limit):
     return kept
 
 
-def link_triples(spans, triggers, pairs, attention, gate, settings):
-    """Links over pieces: dicts with cause, effect, relation (start, end) or None, type, negated, hedged, confidence."""
+DENIAL = re.compile(
+    r"\b(no|not|non|never|neither|nor|none|nothing|nobody|without|cannot|hardly|seldom|rarely|unrelated|regardless|"
+    r"irrelevant|unaffected|independent|unchanged|rul(?:e|ed|es|ing) out|exclud\w+|refut\w+|reject\w*|den(?:y|ies|ied)|"
+    r"disprov\w+|contradict\w*|fail(?:s|ed)? to|myth|coincidence|wrong\w*|false|blameless|innocent|far from|"
+    r"rather than|instead of|dismiss\w*|unlikely|absent|little)\b|n['’]t\b", re.I)
+NEAR = 10  # pieces
+
+
+def denial_near(text, offsets):
+    """Whether a word of denial stands between two spans, in them, or within ten pieces of them."""
+    def test(a, b):
+        first = max(1, min(a[0], b[0]) - NEAR)
+        last = min(len(offsets) - 2, max(a[1], b[1]) + NEAR)
+        return bool(DENIAL.search(text[offsets[first][0]:offsets[last][1]]))
+    return test
+
+
+def link_triples(spans, triggers, pairs, attention, gate, settings, denied=lambda a, b: True):
+    """Links over pieces: dicts with cause, effect, relation (start, end) or None, type, negated, hedged, confidence.
+    `denied` tells of two spans whether a word of denial stands near them (denial_near)."""
     if sigmoid(gate) < settings.gate:
         return []
     if len(spans) < 2:
@@ -83,8 +102,7 @@ def link_triples(spans, triggers, pairs, attention, gate, settings):
         if same or (against and score < settings.reverse):
             continue
         negated = sigmoid(pairs[i, j, 10])
-        if settings.negated_drop <= negated < settings.negated:
-            continue
+        least = settings.negated if denied(a, b) else settings.negated_clear
         best, relation = settings.trigger_mass, None
         for t in triggers:
             mass = float(np.exp(attention[i, j, t[0]:t[1] + 1]).sum())
@@ -92,7 +110,7 @@ def link_triples(spans, triggers, pairs, attention, gate, settings):
                 best, relation = mass, (t[0], t[1])
         logit = np.log(score / max(1e-6, 1 - score))
         out.append({"cause": a[:2], "effect": b[:2], "relation": relation, "type": TYPES[kind - 1],
-                    "negated": bool(negated >= settings.negated),
+                    "negated": bool(negated >= least),
                     "hedged": bool(sigmoid(pairs[i, j, 11]) >= settings.hedged), "score": score,
                     "confidence": float(sigmoid(logit / settings.temperature + settings.bias))})
     out.sort(key=lambda o: (o["cause"][0], o["effect"][0], o["cause"][1], o["effect"][1]))

@@ -1,4 +1,4 @@
-"""Chooses the tagger's thresholds on dev, and measures the exported networks.
+"""Chooses the tagger's thresholds on dev and own, and measures the exported networks.
 
 python evaluate.py tune --model ../weights/tagger --version 1   (writes config.json)
 python evaluate.py report --model ../weights/tagger --parts dev test news real [--predictions folder]
@@ -71,8 +71,13 @@ def restrict(reading, settings):
 
 
 def predict(examples, readings, settings):
-    return [decode.to_characters(decode.link_triples(*restrict(r, settings), settings), e["text"], e["offsets"])
-            for e, r in zip(examples, readings)]
+    return [links_of(restrict(r, settings), e, settings) for e, r in zip(examples, readings)]
+
+
+def links_of(reading, example, settings):
+    text, offsets = example["text"], example["offsets"]
+    links = decode.link_triples(*reading, settings, decode.denial_near(text, offsets))
+    return decode.to_characters(links, text, offsets)
 
 
 def tune(examples, readings):
@@ -83,7 +88,6 @@ def tune(examples, readings):
         "link_overlap": [0.2, 0.3, 0.4, 0.5], "reverse": [0.3, 0.5, 0.7, 0.9],
         "gate": [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7],
         "negated": [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5],
-        "negated_drop": [0.02, 0.03, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 1.1],
         "hedged": [0.3, 0.4, 0.5, 0.6],
     }
 
@@ -202,8 +206,7 @@ def fixture(args):
     settings, passages = load_settings(args.model / "config.json"), json.loads(args.fixture.read_text(encoding="utf-8"))
     for passage in passages:
         e = encode_record({"id": "", "text": passage["text"], "triples": []}, tokenizer)
-        links = decode.link_triples(*tagger.read(e, settings), settings)
-        passage["triples"] = [as_json(e["text"], t) for t in decode.to_characters(links, e["text"], e["offsets"])]
+        passage["triples"] = [as_json(e["text"], t) for t in links_of(tagger.read(e, settings), e, settings)]
     args.fixture.write_text(json.dumps(passages, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
@@ -293,7 +296,7 @@ def main():
     tagger = OnnxTagger(args.model, args.threads, args.suffix)
     load = lambda part: [encode_record(records[i], tokenizer) for i in parts[part]]
     if args.action == "tune":
-        examples = load("dev")
+        examples = load("dev") + load("own")
         readings = [tagger.read(e, LOOSE) for e in examples]
         settings = tune(examples, readings)
         temperature, bias = calibrate(examples, predict(examples, readings, settings))
@@ -306,8 +309,7 @@ def main():
     settings = load_settings(args.model / "config.json")
     for part in args.parts or ["dev"]:
         examples = load(part)
-        links = [decode.to_characters(decode.link_triples(*tagger.read(e, settings), settings), e["text"], e["offsets"])
-                 for e in examples]
+        links = [links_of(tagger.read(e, settings), e, settings) for e in examples]
         report(part, examples, links)
         if args.predictions:
             args.predictions.mkdir(parents=True, exist_ok=True)

@@ -144,7 +144,8 @@ function count(value: unknown, name: string, least: number, most: number): numbe
   throw new CliError(`--${name} takes a whole number from ${least} to ${most}; not "${value}".`);
 }
 
-function fraction(value: unknown, name: string): number | undefined {
+/** A number from -1 to 1, undefined where the option is not given. */
+export function fraction(value: unknown, name: string): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (String(value).trim() !== '' && number >= -1 && number <= 1) return number;

@@ -32,7 +32,7 @@ const STORY = folder('story', {
   'bell.md': '# Evening\n\nThe bell rang because the door opened.\n',
   'dog.md': '# Night\n\nThe dog woke because the bell rang.\n',
   [TAG]: '# Tags\n\nThe <b>lamp</b> broke because the &lt;script&gt; ran.\n',
-  'signs.txt': 'The signal \u001b[31mfailed because the \u009b2Jrelay \u202eburnt out.\n',
+  'signs.txt': 'The signal failed \u001b[31m because the relay \u009b2J burnt \u202eout.\n',
   [ESCAPES]: '\u0000\u0001\u0002\u0000PNG\u0000\u0000',
 });
 const QUESTIONS = ['Why did the dog wake?', 'What made the signal fail?', 'Why did the lamp break?'];
@@ -157,7 +157,7 @@ test('control characters and tags of documents are printed as harmless text', {
   ]);
   assert.equal(code, 0);
   assert.doesNotMatch(stdout, ACTIVE);
-  assert.match(stdout, /signs\.txt:1:1 “The signal \[31mfailed because the 2Jrelay burnt out\.”/);
+  assert.match(stdout, /signs\.txt:1:1 “The signal failed \[31m because the relay 2J burnt out\.”/);
 });
 
 test('a reader that goes away ends the command quietly', { timeout: LIMIT }, async () => {
@@ -258,6 +258,24 @@ test('extract reads records in order, spans are places in their text', { timeout
   assert.match(words(triple!.cause), /door opened/);
   assert.match(words(triple!.effect), /bell rang/);
   assert.deepEqual([rows[1]!.triples, rows[2]!.triples], [[], []]);
+});
+
+test('extract leaves out links of less confidence than asked for', { timeout: LIMIT }, async () => {
+  const text = 'The bell rang because the door opened. The dog, it seems, may have woken from that.';
+  const confidences = async (...options: string[]) => {
+    const input = JSON.stringify({ id: 'a', text });
+    const { code, stdout, stderr } = await run(['extract', '--jsonl', ...options], { input });
+    assert.equal(code, 0, stderr);
+    return (JSON.parse(stdout) as { triples: SpanTriple[] }).triples.map((triple) => triple.confidence);
+  };
+  const all = await confidences('--min-confidence', '0');
+  assert.ok(all.length > 0);
+  const most = Math.max(...all);
+  assert.deepEqual(
+    await confidences('--min-confidence', String(most)),
+    all.filter((value) => value >= most),
+  );
+  assert.deepEqual(await confidences('--min-confidence', '1'), []);
 });
 
 test('a line of the input that is no record is named', { timeout: LIMIT }, async () => {
