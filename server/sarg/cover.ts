@@ -6,6 +6,9 @@
 import type { Chain } from './chains.ts';
 import type { LinkId, ReasoningGraph } from './types.ts';
 
+/** Gains nearer than this are equal: sums in another order differ in their last bits. */
+const SAME = 1e-9;
+
 /**
  * @param prize what a link is worth by itself
  * @param count chains at most
@@ -28,7 +31,10 @@ export function cover(
       if (chosen.length > 0 && chain.hops.every((hop) => taken.has(step(hop.link)))) continue;
       let gain = chain.score;
       for (const hop of chain.hops) if (taken.has(step(hop.link))) gain -= Math.max(prize(hop.link), 0);
-      if (gain > bestGain) [best, bestGain] = [chain, gain];
+      // A hop that adds nothing is not worth reading: of equal chains the shorter.
+      const equal = Math.abs(gain - bestGain) < SAME;
+      if (equal ? best !== null && chain.hops.length < best.hops.length : gain > bestGain)
+        [best, bestGain] = [chain, gain];
     }
     if (best === null) break;
     for (const hop of best.hops) taken.add(step(hop.link));
