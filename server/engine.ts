@@ -30,7 +30,8 @@ import { readDocument, readText } from './workspace/readers/index.ts';
 import { IndexRetriever } from './workspace/retriever.ts';
 import { IndexStore, type StoreNotice } from './workspace/store.ts';
 import { type Tagger, TripleCache } from './workspace/triplecache.ts';
-import { walk } from './workspace/walk.ts';
+import { UnreadableError } from './workspace/types.ts';
+import { reason, walk } from './workspace/walk.ts';
 
 export interface EngineOptions {
   /** The folder with the documents. */
@@ -277,6 +278,15 @@ class CachedTriples implements TripleSource {
   }
 }
 
+/** The folder itself can't be listed. */
+export class FolderError extends Error {
+  override readonly name = 'FolderError';
+
+  constructor(root: string, why: string) {
+    super(`The folder ${root} can't be read: ${why}.`);
+  }
+}
+
 /** A folder on disk. */
 export class DiskFolder implements Folder {
   readonly #root: string;
@@ -293,14 +303,24 @@ export class DiskFolder implements Folder {
     const files: FileInFolder[] = [];
     const skipped: { path: string; reason: string }[] = [];
     const globs = { include: [...this.#include], exclude: [...this.#exclude] };
-    for await (const entry of walk(this.#root, globs, signal ?? new AbortController().signal)) {
-      if ('skipped' in entry) skipped.push({ path: entry.file, reason: entry.skipped });
-      else files.push({ path: entry.file, size: entry.size, mtime: entry.mtimeMs });
+    try {
+      for await (const entry of walk(this.#root, globs, signal ?? new AbortController().signal)) {
+        if ('skipped' in entry) skipped.push({ path: entry.file, reason: entry.skipped });
+        else files.push({ path: entry.file, size: entry.size, mtime: entry.mtimeMs });
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new FolderError(this.#root, reason(error, 'folder'));
     }
     return { files, skipped };
   }
 
   async read(file: string, signal?: AbortSignal): Promise<Uint8Array> {
-    return readFile(path.join(this.#root, ...file.split('/')), { signal });
+    try {
+      return await readFile(path.join(this.#root, ...file.split('/')), { signal });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new UnreadableError(file, reason(error, 'file'));
+    }
   }
 }

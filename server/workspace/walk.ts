@@ -180,7 +180,8 @@ function matcher(globs: readonly string[] | undefined): ((path: string) => boole
   return globs === undefined || globs.length === 0 ? undefined : picomatch([...globs], { dot: true });
 }
 
-function reason(error: unknown, what: 'file' | 'folder'): string {
+/** Why the file system gave no file or folder, in words. */
+export function reason(error: unknown, what: 'file' | 'folder'): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EACCES' || code === 'EPERM') return `no permission to read the ${what}`;
   if (code === 'ENOENT') return `the ${what} is gone, or a link leads nowhere`;

@@ -1,5 +1,8 @@
 /** Hard inputs through all the rooms: a folder in memory, real readers, index, method and view; models of plain rules. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import iconv from 'iconv-lite';
 import type { SpanTriple } from '../../../models/protocol.ts';
@@ -226,4 +229,31 @@ test('folders with nothing to say are no fault: a short note, an empty file, hea
   assert.equal(view.answer.kind, 'none');
   assert.deepEqual([view.links, view.chains], [[], []]);
   assert.match(printAnswer(view, '/notes'), /No causal statements found/);
+});
+
+test('a file that may not be read is listed with the reason, and the rest is read', {
+  skip: process.getuid?.() === 0 && 'the superuser may read everything',
+}, async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'causeway-engine-'));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  writeFileSync(join(root, 'open.md'), 'The pump stopped because of frost.\n');
+  writeFileSync(join(root, 'shut.md'), 'The dog woke because of rain.\n', { mode: 0 });
+  await using engine = await Engine.open({ root, indexPath: ':memory:', models: new RuleModels() });
+  const { failed, passages } = await engine.update();
+  assert.deepEqual([failed, passages], [[{ file: 'shut.md', reason: 'no permission to read the file' }], 1]);
+});
+
+test('a folder that is gone is named, with the reason, and its index stays', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'causeway-engine-'));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  writeFileSync(join(root, 'a.md'), 'The pump stopped because of frost.\n');
+  await using engine = await Engine.open({ root, indexPath: ':memory:', models: new RuleModels() });
+  await engine.update();
+  rmSync(root, { recursive: true });
+  await assert.rejects(engine.update(), (error: Error) => {
+    assert.equal(error.name, 'FolderError');
+    assert.ok(error.message.includes(root) && error.message.includes('is gone'), error.message);
+    return true;
+  });
+  assert.equal(engine.counts().passages, 1);
 });
