@@ -79,7 +79,7 @@ export interface FinderTuning {
 export const FINDER_TUNING: FinderTuning = {
   link: LINK_FEATURES.map((name) => LINK_WEIGHTS[name]),
   join: JOIN_FEATURES.map((name) => JOIN_WEIGHTS[name]),
-  bar: 3.5,
+  bar: 4,
   joinScale: 0.3,
   minJoin: -3,
   activation: 0.7,
