@@ -63,7 +63,7 @@ export const DEFAULT_OPTIONS: AskOptions = {
   resolve: true,
   joins: true,
   minConfidence: 0,
-  answerAbove: 0.7,
+  answerAbove: 0.3,
   contextWords: 1200,
 };
 

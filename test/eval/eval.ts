@@ -33,6 +33,9 @@ const { values, positionals } = parseArgs({
 });
 const workspaces = values.workspace?.map((root) => loadWorkspace(path.resolve(root))) ?? allWorkspaces();
 
+/** Questions of another folder that are asked of each: nothing in it answers them. */
+const FOREIGN = 12;
+
 switch (positionals[0] ?? 'answers') {
   case 'answers':
     await answers();
@@ -139,6 +142,16 @@ function verdictRow({ answered, question }: Case, found: Found): { row: number[]
   return { row, label: Number(question.kind !== 'unanswerable') };
 }
 
+/** Each folder with the first questions of the next one, as unanswerable ones. */
+function foreign(list: readonly Workspace[]): Workspace[] {
+  return list.map((workspace, at) => ({
+    ...workspace,
+    questions: list[(at + 1) % list.length]!.questions.filter((question) => question.kind !== 'unanswerable')
+      .slice(0, FOREIGN)
+      .map((question) => ({ ...question, kind: 'unanswerable' })),
+  }));
+}
+
 function fitVerdict(rows: readonly { row: number[]; label: number }[]): number[] {
   return fitLogistic(
     rows.map(({ row }) => row),
@@ -150,10 +163,11 @@ function fitVerdict(rows: readonly { row: number[]; label: number }[]): number[]
 async function fit(): Promise<void> {
   const penalty = Number(values.penalty ?? 5);
   const all = await casesOf(workspaces, DEFAULT_OPTIONS);
+  const strange = workspaces.length > 1 ? await casesOf(foreign(workspaces), DEFAULT_OPTIONS) : [];
   const held: Record<string, number>[] = [];
   const rows: (string | number | undefined)[][] = [];
   const figures = ['links', 'chains@3', 'path@3', 'facts@3', 'facts.flat'] as const;
-  const verdictRows: { row: number[]; label: number }[][] = [];
+  const verdictRows: { row: number[]; label: number; foreign: boolean }[][] = [];
   for (const [at, cases] of all.entries()) {
     const tuning = fitTuning(all.filter((_, other) => other !== at).flat(), penalty);
     const found = cases.map((entry) => findAgain(entry, DEFAULT_OPTIONS, tuning));
@@ -163,12 +177,19 @@ async function fit(): Promise<void> {
     console.error(
       `${workspaces[at]!.name}: ${figures.map((figure) => `${figure} ${score[figure]?.toFixed(3)}`).join(', ')}`,
     );
-    verdictRows.push(cases.map((entry, index) => verdictRow(entry, found[index]!)));
+    verdictRows.push([
+      ...cases.map((entry, index) => ({ ...verdictRow(entry, found[index]!), foreign: false })),
+      ...(strange[at] ?? []).map((entry) => ({
+        ...verdictRow(entry, findAgain(entry, DEFAULT_OPTIONS, tuning)),
+        foreign: true,
+      })),
+    ]);
   }
   // The verdict is judged on rows from numbers fitted without their folder, each by a verdict fitted without it too.
   const verdicts = verdictRows.flatMap((own, at) => {
     const weights = fitVerdict(verdictRows.filter((_, other) => other !== at).flat());
-    return own.map(({ row, label }) => ({
+    return own.map(({ row, label, foreign }) => ({
+      foreign,
       probability: 1 / (1 + Math.exp(-row.reduce((sum, value, column) => sum + value * weights[column]!, 0))),
       label,
     }));
@@ -177,14 +198,15 @@ async function fit(): Promise<void> {
   rows.push(['mean', ...figures.map((figure) => mean[figure])]);
   const body = table(['workspace held out', ...figures], rows);
   console.log(body);
-  const best = [0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9].map((threshold) => {
-    const no = verdicts.filter((verdict) => verdict.label === 0);
+  const best = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8].map((threshold) => {
+    const no = verdicts.filter((verdict) => verdict.label === 0 && !verdict.foreign);
+    const other = verdicts.filter((verdict) => verdict.foreign);
     const yes = verdicts.filter((verdict) => verdict.label === 1);
     const share = (list: typeof verdicts) =>
       list.filter((verdict) => verdict.probability < threshold).length / Math.max(list.length, 1);
-    return [threshold.toFixed(2), share(no), share(yes)];
+    return [threshold.toFixed(2), share(no), share(other), share(yes)];
   });
-  const verdictTable = table(['answer above', 'unanswerable', 'false.none'], best);
+  const verdictTable = table(['answer above', 'unanswerable', 'of another folder', 'false.none'], best);
   console.log(verdictTable);
   const tuning = fitTuning(all.flat(), penalty);
   const verdict = fitVerdict(verdictRows.flat());
