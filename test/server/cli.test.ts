@@ -117,7 +117,7 @@ test('--questions --json gives one answer a line in the order asked, with every 
   assert.doesNotMatch(stdout, ACTIVE);
   const texts = new Set(textsOf(answers));
   assert.ok(texts.has(TAG));
-  assert.ok([...texts].some((text) => text.includes('\u001b[31mfailed because the \u009b2Jrelay')));
+  assert.ok([...texts].some((text) => text.includes('failed \u001b[31m because the relay \u009b2J')));
 
   // What could not be read is told on standard error alone, harmlessly.
   assert.match(stderr, /^not read: bad\]0;ownedname\.txt: /);
