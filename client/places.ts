@@ -19,8 +19,8 @@ export class Places implements vscode.Disposable {
     overviewRulerColor: new vscode.ThemeColor('causeway.evidenceRuler'),
     overviewRulerLane: vscode.OverviewRulerLane.Center,
   });
-  readonly #cause = mark('causeway.cause');
-  readonly #effect = mark('causeway.effect');
+  readonly #cause = mark('cause', 'solid 2px');
+  readonly #effect = mark('effect', 'double 1px');
   readonly #relation = vscode.window.createTextEditorDecorationType({ fontStyle: 'italic' });
   #marked: { readonly uri: string; readonly link: LinkPlaces } | null = null;
   readonly #listener = vscode.window.onDidChangeVisibleTextEditors((editors) => {
@@ -114,13 +114,16 @@ async function openCell(
   return vscode.window.showTextDocument(cell.document, { viewColumn });
 }
 
-function mark(color: string): vscode.TextEditorDecorationType {
+/**
+ * What marks a cause or an effect: its own colour and its own line. The line is drawn with the text and leans to the
+ * text's colour, so that it is seen on a selection too, which in high contrast covers everything behind the text.
+ */
+function mark(part: 'cause' | 'effect', line: string): vscode.TextEditorDecorationType {
+  const color = new vscode.ThemeColor(`causeway.${part}`);
   return vscode.window.createTextEditorDecorationType({
-    backgroundColor: new vscode.ThemeColor(`${color}Background`),
-    borderColor: new vscode.ThemeColor(color),
-    borderStyle: 'solid',
-    borderWidth: '0 0 2px 0',
-    overviewRulerColor: new vscode.ThemeColor(color),
+    backgroundColor: new vscode.ThemeColor(`causeway.${part}Background`),
+    textDecoration: `underline ${line} color-mix(in srgb, var(--vscode-causeway-${part}) 60%, currentcolor)`,
+    overviewRulerColor: color,
     overviewRulerLane: vscode.OverviewRulerLane.Right,
   });
 }
