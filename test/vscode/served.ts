@@ -28,6 +28,8 @@ const QUIET = {
   'update.mode': 'none',
   'chat.disableAIFeatures': true,
   'git.enabled': false,
+  // In a browser VS Code saves by itself, and no text would be unsaved for long.
+  'files.autoSave': 'off',
   'workbench.enableExperiments': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
 };

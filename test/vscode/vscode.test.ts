@@ -89,6 +89,7 @@ async function ask(window: Window, question: string): Promise<AnswerView> {
 }
 
 async function finished(window: Window, question: string): Promise<void> {
+  let seen = '';
   for (let tries = 0; tries < PATIENCE / 200; tries++) {
     const graph = await window.graph();
     // The page's policy forbids evaluated text, so that its state is read through locators.
@@ -96,9 +97,10 @@ async function finished(window: Window, question: string): Promise<void> {
     const resting = await graph.locator('body:not(.running)').count();
     const shown = await graph.locator('section.answer:not([hidden])').count();
     if (asked === question && resting > 0 && shown > 0) return;
+    seen = `it shows “${asked}”, resting: ${resting > 0}, an answer: ${shown > 0}`;
     await window.page.waitForTimeout(200);
   }
-  throw new Error(`“${question}” was not answered.`);
+  throw new Error(`“${question}” was not answered: ${seen}.`);
 }
 
 async function clickHop(window: Window, hop: HopView): Promise<void> {
@@ -107,7 +109,7 @@ async function clickHop(window: Window, hop: HopView): Promise<void> {
 }
 
 async function shot(window: Window, name: string): Promise<void> {
-  if (shots) await window.page.screenshot({ path: path.join(shots, `${name}.png`) });
+  if (shots) await window.page.screenshot({ path: path.join(shots, `vscode-${name}.png`) });
 }
 
 before(async () => {
