@@ -80,7 +80,7 @@ export const FINDER_TUNING: FinderTuning = {
   link: LINK_FEATURES.map((name) => LINK_WEIGHTS[name]),
   join: JOIN_FEATURES.map((name) => JOIN_WEIGHTS[name]),
   bar: 4,
-  joinScale: 0.3,
+  joinScale: 1,
   minJoin: -3,
   activation: 0.7,
   seeds: 30,
@@ -127,9 +127,39 @@ export function findChains(
     { width: Math.max(options.beam * 2, 2), maxHops: options.maxHops, seeds: tuning.seeds },
   );
   const prizeOf = new Map(links.map((link, at) => [link.id, prizes[at]!]));
-  const chains = cover(found.chains, graph, (link) => prizeOf.get(link) ?? 0, options.top, tuning.minGain);
+  const ending = found.chains.map((chain) => ({
+    ...chain,
+    score: chain.score - PAST_PRICE * hopsPast(chain, graph, question),
+  }));
+  const chains = cover(ending, graph, (link) => prizeOf.get(link) ?? 0, options.top, tuning.minGain);
   const starts = matchStarts(input.phrases, graph.concepts, options.threshold, options.starts);
   return { chains, starts, expansions: found.expansions, judged };
+}
+
+/** What each hop costs that lies past the end that the question names. */
+const PAST_PRICE = 0.5;
+
+/**
+ * Hops that nobody asked for: in a chain to what the question names (backward), those after the last hop whose effect
+ * names it best; in a chain from it (forward), those before the first hop whose cause does.
+ */
+export function hopsPast(
+  chain: Pick<Chain, 'hops'>,
+  graph: ReasoningGraph,
+  question: Pick<QuestionSigns, 'direction' | 'topic' | 'rarity'>,
+): number {
+  const { direction } = question;
+  if (direction === 'bidirectional') return 0;
+  const side = direction === 'backward' ? 'effect' : 'cause';
+  const named = chain.hops.map((hop) => {
+    const own = new Set(stems(graph.links[hop.link]!.triple[side].text));
+    let sum = 0;
+    for (const stem of question.topic) if (own.has(stem)) sum += question.rarity(stem);
+    return sum;
+  });
+  const most = Math.max(...named);
+  if (most === 0) return 0;
+  return direction === 'backward' ? named.length - 1 - named.lastIndexOf(most) : named.indexOf(most);
 }
 
 /** Chains as the paper has them: equation 3's starts, equation 5's beam, section 3.6's selection. */

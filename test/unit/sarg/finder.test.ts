@@ -8,6 +8,7 @@ import {
   FINDER_TUNING,
   type FinderInput,
   findChains,
+  hopsPast,
   joinLinks,
   rarityAmong,
 } from '../../../server/sarg/finder.ts';
@@ -19,7 +20,7 @@ import type { Triple } from '../../../server/sarg/types.ts';
 import { VERDICT_FEATURES, verdict } from '../../../server/sarg/verdict.ts';
 import { JOIN_WEIGHTS, LINK_WEIGHTS, VERDICT_WEIGHTS } from '../../../server/sarg/weights.ts';
 import { fakeVector } from '../workspace/fakes.ts';
-import { memorySources, passageOf, tripleOf } from './fakes.ts';
+import { graphOf, memorySources, passageOf, tripleOf } from './fakes.ts';
 
 const NAMES = fc.constantFrom(
   'frost',
@@ -244,4 +245,19 @@ test('opposites, other numbers, other names and bare pronouns are never taken as
       `${effect} and ${cause}`,
     );
   }
+});
+
+test('hops past the end that the question names are counted, before a named cause and after a named effect', async () => {
+  const graph = await graphOf([
+    tripleOf('frost', 'ice'),
+    tripleOf('ice', 'crash'),
+    tripleOf('crash', 'road closure'),
+  ]);
+  const chain = { hops: graph.links.map(({ id }) => ({ link: id, join: null, also: [] })) };
+  const past = (direction: 'forward' | 'backward' | 'bidirectional', topic: string) =>
+    hopsPast(chain, graph, { direction, topic: new Set([topic]), rarity: () => 1 });
+  assert.equal(past('backward', 'crash'), 1);
+  assert.equal(past('forward', 'crash'), 2);
+  assert.equal(past('bidirectional', 'crash'), 0);
+  assert.equal(past('backward', 'cow'), 0, 'nothing is past what no hop names');
 });
