@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { abortable } from './abort.ts';
 import { loadCatalog } from './catalog.ts';
 import { type ChildOptions, ModelChild } from './child.ts';
 import { ModelProcessDied, ModelProcessFailed, ModelProcessStopped } from './errors.ts';
@@ -274,20 +275,5 @@ export class ModelProcess implements Models {
     if (this.#state.kind === kind && this.#state.message === message) return;
     this.#state = { kind, message };
     for (const listener of [...this.#listeners]) listener(this.#state);
-  }
-}
-
-/** `promise`, or the signal's reason as soon as it is aborted; leaves no listener behind. */
-async function abortable<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
-  if (!signal) return await promise;
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }

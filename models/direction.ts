@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { breathe, ModelFileError, OnnxModel, padBatch } from './onnx.ts';
+import { type ModelOptions, readConfig } from './config.ts';
+import { breathe, OnnxModel, padBatch } from './onnx.ts';
 import { DIRECTIONS, type Direction, type DirectionLabel } from './protocol.ts';
-import type { ModelOptions } from './tagger.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
 interface DirectionConfig {
@@ -17,7 +16,7 @@ interface DirectionConfig {
 
 /**
  * Tells which way a question asks to walk the graph: from causes on, from effects back, or both (paper, section 3.4,
- * equation 4). How it was made: training/README.md. Questions run one by one, so that none depends on its neighbours.
+ * equation 4). How it was made: training/README.md. Questions run one by one: padding would cost.
  */
 export class DirectionClassifier implements AsyncDisposable {
   readonly version: string;
@@ -34,18 +33,7 @@ export class DirectionClassifier implements AsyncDisposable {
 
   /** @throws ModelFileError, NativeRuntimeError */
   static async load({ directory, tokenizer, threads }: ModelOptions): Promise<DirectionClassifier> {
-    const path = join(directory, 'config.json');
-    let config: DirectionConfig;
-    try {
-      config = JSON.parse(readFileSync(path, 'utf8')) as DirectionConfig;
-    } catch (error) {
-      throw new ModelFileError(`The model's settings ${path} cannot be read: ${(error as Error).message}`, {
-        cause: error,
-      });
-    }
-    if (config.labels?.join() !== DIRECTIONS.join()) {
-      throw new ModelFileError(`${path}: the labels are not the directions that this version knows.`);
-    }
+    const config = readConfig<DirectionConfig>(directory, DIRECTIONS, 'directions');
     return new DirectionClassifier(
       config,
       tokenizer,

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { breathe, MAX_BATCH, ModelFileError, OnnxModel, padBatch } from './onnx.ts';
+import { type ModelOptions, readConfig } from './config.ts';
+import { breathe, MAX_BATCH, OnnxModel, padBatch } from './onnx.ts';
 import { LINK_TYPES, type LinkType, type Span, type SpanTriple } from './protocol.ts';
 import type { Encoding, Tokenizer } from './tokenizer.ts';
 
@@ -47,14 +47,6 @@ interface TaggerConfig {
   readonly window: { readonly pieces: number; readonly overlap: number };
   readonly files: { readonly spans: string; readonly pairs: string };
   readonly settings: TaggerSettings;
-}
-
-export interface ModelOptions {
-  /** Folder of the model's files and its config.json. */
-  readonly directory: string;
-  readonly tokenizer: Tokenizer;
-  /** Threads within one operation (see threads.ts). */
-  readonly threads: number;
 }
 
 /** A span over pieces, both ends inclusive, with its probability. */
@@ -155,8 +147,7 @@ export function trimSpan(text: string, start: number, end: number): Span {
  * Reads passages for triples <cause, relation, effect>: one network scores every span as an argument and as a
  * trigger, a second reads each pair of arguments found. How both were made: training/README.md.
  *
- * Passages run one by one: 8-bit networks scale their activations over all that runs at once, so a passage's triples
- * would depend on its neighbours; on a processor nothing is gained by running several together.
+ * Passages run one by one: on a processor nothing is gained by running several together, and padding would cost.
  */
 export class Tagger implements AsyncDisposable {
   readonly version: string;
@@ -175,18 +166,7 @@ export class Tagger implements AsyncDisposable {
 
   /** @throws ModelFileError, NativeRuntimeError */
   static async load({ directory, tokenizer, threads }: ModelOptions): Promise<Tagger> {
-    const path = join(directory, 'config.json');
-    let config: TaggerConfig;
-    try {
-      config = JSON.parse(readFileSync(path, 'utf8')) as TaggerConfig;
-    } catch (error) {
-      throw new ModelFileError(`The model's settings ${path} cannot be read: ${(error as Error).message}`, {
-        cause: error,
-      });
-    }
-    if (config.labels?.join() !== LINK_TYPES.join()) {
-      throw new ModelFileError(`${path}: the labels are not the link types that this version knows.`);
-    }
+    const config = readConfig<TaggerConfig>(directory, LINK_TYPES, 'link types');
     const spans = await OnnxModel.load(join(directory, config.files.spans), threads);
     const pairs = await OnnxModel.load(join(directory, config.files.pairs), threads);
     return new Tagger(config, tokenizer, spans, pairs);

@@ -1,7 +1,6 @@
 """The networks, in plain PyTorch: a BERT encoder, the tagger's span and pair heads, the direction classifier."""
 import math
 
-import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F

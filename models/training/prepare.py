@@ -6,7 +6,6 @@ import argparse
 import hashlib
 import json
 import pathlib
-import re
 
 from tokenizers import Tokenizer
 

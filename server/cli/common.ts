@@ -19,7 +19,7 @@ export const HELP = `causeway: asks a folder of documents why, and shows the wor
   causeway index [FOLDER]                reads the folder ahead of any question, and lists what could not be read
   causeway graph [FOLDER]                every link found in the folder, as JSON lines
   causeway models                        the models, their versions and licences
-  causeway extract --jsonl               {"id","text"} a line in, the triples of each out
+  causeway extract --jsonl               {"id","text"} a line in, the triples of each out; --min-confidence X (0.35)
   causeway direct --jsonl                {"query"} a line in, the direction of each out
 
 Without a question, \`ask\` asks the first question of the example folder.

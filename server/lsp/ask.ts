@@ -1,10 +1,10 @@
 /** A question as the client asks it: the method's options, and results as they come. */
+import { abortable } from '../abort.ts';
 import type { AskPartial, AskResult, AskSettings, AskStep } from '../protocol.ts';
 import { type AskOptions, DEFAULT_OPTIONS, PAPER_OPTIONS } from '../sarg/options.ts';
 import type { Progress } from '../sarg/pipeline.ts';
 import { chainViews, conceptViews, linkView, retrievedViews } from '../view.ts';
 import type { IndexProgress } from '../workspace/indexer.ts';
-import { unlessAborted } from './calls.ts';
 import type { Session } from './session.ts';
 
 /** The question or its numbers cannot be used. */
@@ -28,7 +28,7 @@ export async function askWorkspace(
   const tell = (step: AskStep, message: string, count?: { done: number; total: number }): void =>
     onPartial({ kind: 'progress', step, message, ...count });
   tell('index', 'Opening the index');
-  const { engine, passes } = await unlessAborted(session.open(), signal);
+  const { engine, passes } = await abortable(session.open(), signal);
   const work = async (): Promise<AskResult> => {
     tell('retrieve', 'Looking for passages');
     const answered = await engine.ask(

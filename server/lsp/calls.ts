@@ -9,21 +9,6 @@ export function signalOf(token: CancellationToken): { readonly signal: AbortSign
   return { signal: controller.signal, [Symbol.dispose]: () => listener.dispose() };
 }
 
-/** `promise`, or the signal's reason as soon as it is raised: the one who asked need not wait for what others share. */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let abort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
-
 /** What a failed call answers: the error's own words, and its name in `data.name`. */
 export function failure(error: unknown, signal: AbortSignal): ResponseError<{ readonly name: string }> {
   if (signal.aborted)

@@ -23,7 +23,7 @@ import type {
 } from './types.ts';
 import { dot, mayReach, meanUnit, screened, weigh } from './vectors.ts';
 import { JOIN_WEIGHTS, LINK_WEIGHTS } from './weights.ts';
-import { stems, topicStems } from './words.ts';
+import { stemSet, stems, topicStems } from './words.ts';
 
 /** What a finder is asked with. */
 export interface FinderInput {
@@ -127,10 +127,10 @@ export function findChains(
     { width: Math.max(options.beam * 2, 2), maxHops: options.maxHops, seeds: tuning.seeds },
   );
   const prizeOf = new Map(links.map((link, at) => [link.id, prizes[at]!]));
-  const ending = found.chains.map((chain) => ({
-    ...chain,
-    score: chain.score - PAST_PRICE * hopsPast(chain, graph, question),
-  }));
+  const ending = found.chains.map((chain) => {
+    const past = -PAST_PRICE * hopsPast(chain, graph, question);
+    return past === 0 ? chain : { ...chain, score: chain.score + past, parts: { ...chain.parts, past } };
+  });
   const chains = cover(ending, graph, (link) => prizeOf.get(link) ?? 0, options.top, tuning.minGain);
   const starts = matchStarts(input.phrases, graph.concepts, options.threshold, options.starts);
   return { chains, starts, expansions: found.expansions, judged };
@@ -152,7 +152,7 @@ export function hopsPast(
   if (direction === 'bidirectional') return 0;
   const side = direction === 'backward' ? 'effect' : 'cause';
   const named = chain.hops.map((hop) => {
-    const own = new Set(stems(graph.links[hop.link]!.triple[side].text));
+    const own = stemSet(graph.links[hop.link]!.triple[side].text);
     let sum = 0;
     for (const stem of question.topic) if (own.has(stem)) sum += question.rarity(stem);
     return sum;

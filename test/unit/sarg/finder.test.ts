@@ -56,6 +56,8 @@ test('chains found by default hold no denied link, no concept twice, no more hop
         assert.ok(chains.length <= 2);
         for (const chain of chains) {
           assert.ok(chain.hops.length >= 1 && chain.hops.length <= maxHops);
+          const told = Object.values(chain.parts).reduce((sum, part) => sum + part, 0);
+          assert.ok(Math.abs(told - chain.score) < 1e-6, 'the parts shown add up to the score');
           const passed = conceptsOf(chain, input.graph);
           assert.equal(new Set(passed).size, passed.length);
           for (const { link, join, also } of chain.hops) {
